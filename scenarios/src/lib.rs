@@ -1,1 +1,48 @@
-//! To come.
+//! Scenario files: the table of knobs, checking, resolving.
+//!
+//! A scenario file is TOML. [`schema`] says what it may hold, field by field, and is the one place
+//! where a knob is named, documented, bounded and given its default; [`knobs`] is the list read
+//! off it. Loading ([`Scenario::load`], [`Document::load`]) takes a file or a shipped scenario,
+//! applies a variant and assignments ([`Set`]), checks everything at once and reports every
+//! problem with its line ([`Problems`]), and ends in a [`Resolved`] scenario: what
+//! `bakcast_models` can run, with no option left open.
+//!
+//! ```
+//! use bakcast_scenarios::{Scenario, Set};
+//!
+//! let sets = [Set::parse("backup.buffer_count=64")?];
+//! let loaded = Scenario::load_reference("nvme-knob-matrix:5", &sets)?;
+//! assert_eq!(loaded.resolved.backup.buffers.count, 64);
+//! # Ok::<(), bakcast_scenarios::ScenarioError>(())
+//! ```
+
+mod check;
+mod error;
+mod inputs;
+mod knob;
+mod load;
+mod path;
+mod place;
+mod problem;
+mod reference;
+mod resolve;
+pub mod schema;
+mod set;
+mod shape;
+mod shipped;
+mod statement;
+mod tree;
+mod warning;
+mod words;
+
+pub use error::ScenarioError;
+pub use knob::{Knob, NAME, find as find_knob, json_schema, knobs, knobs_markdown};
+pub use load::{Document, LARGEST_FILE, Loaded, VariantSummary};
+pub use problem::{Problem, ProblemKind, Problems};
+pub use reference::{Reference, ScenarioOrigin};
+pub use resolve::{ResolveError, Resolved, Verification};
+pub use schema::Scenario;
+pub use set::Set;
+pub use shipped::{Shipped, find as find_shipped, shipped};
+pub use statement::backup_statement;
+pub use warning::{Warning, WarningCode};

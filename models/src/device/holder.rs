@@ -1,0 +1,127 @@
+//! A device in use: its law, what it did last, and its random streams.
+
+use bakcast_sim::{Distribution, Span, Stream, Streams};
+
+use super::solid_state::Wear;
+use super::{Device, Transfer};
+use crate::quantity::{Factor, Fraction};
+
+/// Answers how long a device is held by each transfer in turn.
+///
+/// Variability is drawn from one stream per (device, thread): two configurations that serve the
+/// threads in another order still meet the same draws, so their comparison stays paired.
+#[derive(Debug)]
+pub(crate) struct Holder {
+    law: Device,
+    /// Speed of this run relative to the mean, from the run-to-run variation.
+    speed: f64,
+    relieved: bool,
+    variability: Distribution,
+    constant: bool,
+    service: Vec<Stream>,
+    last_thread: Option<u16>,
+    positioning: Stream,
+    wear: Wear,
+}
+
+/// What the surroundings tell a device before a run.
+pub(crate) struct Setting<'a> {
+    /// Where random numbers come from.
+    pub(crate) streams: &'a Streams,
+    /// Name of the device: names its streams.
+    pub(crate) name: &'a str,
+    /// Spread of its speed from run to run.
+    pub(crate) run_to_run: Fraction,
+    /// Threads of the job, readers and writers.
+    pub(crate) threads: usize,
+    /// Writers that write to this device.
+    pub(crate) write_streams: u32,
+    /// Whether BLOCKSIZE is 64 KiB.
+    pub(crate) large_block: bool,
+    /// What-if: the device costs no time at all.
+    pub(crate) relieved: bool,
+}
+
+impl Holder {
+    /// A device at the start of a run.
+    #[must_use]
+    pub(crate) fn new(law: &Device, setting: &Setting<'_>) -> Self {
+        let named = |what: &str| setting.streams.named(&format!("device/{}/{what}", setting.name));
+        let variability = law.variability().get();
+        Holder {
+            law: law.clone(),
+            speed: run_speed(&mut named("run"), setting.run_to_run),
+            relieved: setting.relieved,
+            variability: unit_mean(variability),
+            constant: variability == 0.0,
+            service: (0..setting.threads).map(|t| named(&format!("thread/{t}"))).collect(),
+            last_thread: None,
+            positioning: named("positioning"),
+            wear: Wear::new(law, named("stall"), setting),
+        }
+    }
+
+    /// How long the device is held by `transfer`.
+    pub(crate) fn hold(&mut self, transfer: &Transfer) -> Span {
+        let vary = if self.constant {
+            1.0
+        } else {
+            self.variability.sample(&mut self.service[usize::from(transfer.thread)])
+        };
+        let seconds = match &self.law {
+            Device::Spindle(disk) => {
+                let turned = self.last_thread.is_some_and(|last| last != transfer.thread);
+                let positioning =
+                    if turned { disk.positioning_s(&mut self.positioning) } else { 0.0 };
+                positioning + disk.transfer_s(transfer) * vary
+            }
+            Device::SolidState(drive) => {
+                let (bandwidth, stall) = drive.hold_s(transfer, &mut self.wear);
+                bandwidth * vary + stall
+            }
+            Device::FixedRate(device) => device.hold_s(transfer.bytes) * vary,
+            // A link divides its rate among transfers, NUL holds none: neither queues here.
+            Device::Link(_) | Device::Null(_) => 0.0,
+        };
+        self.last_thread = Some(transfer.thread);
+        if self.relieved { Span::ZERO } else { Span::from_seconds(seconds / self.speed) }
+    }
+
+    /// Whether the device costs no time in this run (what-if).
+    #[must_use]
+    pub(crate) fn is_relieved(&self) -> bool {
+        self.relieved
+    }
+
+    /// Speed of this run relative to the mean.
+    #[must_use]
+    pub(crate) fn speed(&self) -> f64 {
+        self.speed
+    }
+}
+
+/// Speed of one run: log-normal with median 1, so half of all runs are slower than the mean one.
+///
+/// speed = exp(s z), z standard normal, s^2 = ln(1 + v^2) for a coefficient of variation v.
+pub(crate) fn run_speed(stream: &mut Stream, run_to_run: Fraction) -> f64 {
+    let variation = run_to_run.get();
+    let sigma = libm::sqrt(libm::log1p(variation * variation));
+    libm::exp(sigma * stream.normal())
+}
+
+/// Gamma with mean 1: positive, and exponential at a coefficient of variation of 1.
+pub(crate) fn unit_mean(variation: f64) -> Distribution {
+    Distribution::gamma(1.0, variation).expect("the range of a factor keeps it valid")
+}
+
+impl Device {
+    /// Coefficient of variation of the hold time.
+    fn variability(&self) -> Factor {
+        match self {
+            Device::Spindle(disk) => disk.variability,
+            Device::SolidState(drive) => drive.variability,
+            Device::FixedRate(device) => device.variability,
+            Device::Link(_) | Device::Null(_) => Factor::ZERO,
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Devices and links: how long each holds a transfer.
+//!
+//! One file a law. A law knows bytes, not queues: it answers how long the device is held by this
+//! transfer, given what it did last. Queues, servers and statistics belong to `bakcast_sim`'s
+//! stations. A new device is one new file and one line in [`Device`].
+
+mod fixed_rate;
+mod holder;
+mod link;
+mod null;
+mod solid_state;
+mod spindle;
+
+pub use fixed_rate::FixedRate;
+pub(crate) use holder::{Holder, Setting, run_speed, unit_mean};
+pub use link::Link;
+pub use null::Null;
+pub use solid_state::{FastCache, SolidState, Stall};
+pub use spindle::Spindle;
+
+/// Which way the data go, seen from the device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// From the device.
+    Read,
+    /// To the device.
+    Write,
+}
+
+/// One transfer as a device sees it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Transfer {
+    /// Bytes it moves.
+    pub(crate) bytes: u64,
+    /// The reader or writer it belongs to: the stream of sequential transfers.
+    pub(crate) thread: u16,
+    /// Which way.
+    pub(crate) direction: Direction,
+    /// Where on the device the stream begins, from 0 (outer edge) to 1.
+    pub(crate) position: f64,
+    /// Bytes of the stream before this transfer.
+    pub(crate) offset: u64,
+}
+
+/// Every device law there is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Device {
+    /// A rotating disk.
+    Spindle(Spindle),
+    /// A solid state drive.
+    SolidState(SolidState),
+    /// A network link or a share.
+    Link(Link),
+    /// A device that is nothing but its rate.
+    FixedRate(FixedRate),
+    /// The NUL device.
+    Null(Null),
+}
+
+impl Device {
+    /// The name of the law, as written in a scenario.
+    #[must_use]
+    pub const fn law(&self) -> &'static str {
+        match self {
+            Device::Spindle(_) => "spindle",
+            Device::SolidState(_) => "solid_state",
+            Device::Link(_) => "link",
+            Device::FixedRate(_) => "fixed_rate",
+            Device::Null(_) => "null",
+        }
+    }
+}

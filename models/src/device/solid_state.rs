@@ -1,0 +1,184 @@
+//! A solid state drive.
+//!
+//! A transfer first waits out the latency, which overlaps with that of others up to `depth`; then
+//! it holds the drive's one bandwidth, shared by reads and writes:
+//!
+//! hold time = (bytes x amplification / rate of its direction) x variability + stall.
+//!
+//! - *Amplification* (writes): 1 + `stream_amplification` x (write streams on the drive - 1). Streams that
+//!   interleave make the drive move more than is written. Article 1, rows 8 and 9.
+//! - *Stall*: after an amount written (amplification counted) the drive stops for a time, reads as
+//!   well: garbage collection, a cache flush. Amount and time are gamma distributed around their
+//!   means. Only many buffers hide it. Article 1, rows 2, 3 and 4.
+//! - *Fast cache*: the first bytes of a run go at the full write rate, those after at the rate
+//!   behind the cache.
+//! - *Large block*: the effect of BLOCKSIZE = 64 KiB seen on one machine only (article 1, row 7;
+//!   641 public runs elsewhere show none), as a further amplification. 1 = no effect, the default.
+
+use bakcast_sim::{Distribution, Stream};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::holder::{Setting, unit_mean};
+use super::{Device, Direction, Transfer};
+use crate::quantity::{ByteRate, Bytes, Factor, Period};
+
+/// Parameters of a solid state drive.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SolidState {
+    /// Sequential read rate.
+    pub read_rate: ByteRate,
+    /// Sequential write rate.
+    pub write_rate: ByteRate,
+    /// Time from command to data, overlapping with that of other commands.
+    #[serde(default = "default_latency")]
+    pub latency: Period,
+    /// Commands whose latency may overlap.
+    #[serde(default = "default_depth")]
+    #[schemars(range(min = 1, max = 1024))]
+    pub depth: u32,
+    /// Extra bytes the drive moves per byte written, for each further write stream.
+    #[serde(default = "default_stream_amplification")]
+    pub stream_amplification: Factor,
+    /// Pauses caused by writing; absent: none.
+    #[serde(default)]
+    pub stall: Option<Stall>,
+    /// A fast region that fills while writing; absent: the write rate holds for ever.
+    #[serde(default)]
+    pub fast_cache: Option<FastCache>,
+    /// Bytes the drive moves per byte written with BLOCKSIZE = 64 KiB (an effect of one machine).
+    #[serde(default = "default_large_block_amplification")]
+    pub large_block_amplification: Factor,
+    /// Coefficient of variation of the hold time from transfer to transfer.
+    #[serde(default = "default_variability")]
+    pub variability: Factor,
+}
+
+/// Pauses of a solid state drive.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Stall {
+    /// Mean length of a pause.
+    pub mean: Period,
+    /// Mean amount written between pauses, at least 64 KiB.
+    pub every: Bytes,
+    /// Coefficient of variation of both the lengths and the amounts between.
+    #[serde(default = "default_stall_variability")]
+    pub variability: Factor,
+}
+
+/// Pauses of one drive are alike: its cache and its erase blocks do not change (assumption; the
+/// rows of article 1 are too smooth for exponential pauses, which would scatter them by 8 %).
+fn default_stall_variability() -> Factor {
+    Factor::tenths(3)
+}
+
+/// The fast region of a solid state drive.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FastCache {
+    /// Bytes it takes before it is full.
+    pub size: Bytes,
+    /// Write rate once it is full.
+    pub write_rate_after: ByteRate,
+}
+
+/// Enterprise drives print 92 to 150 us for a read at depth 1 (facts, section 9).
+fn default_latency() -> Period {
+    Period::from_nanos(100_000)
+}
+
+/// Queue depth at which benchmarks print a drive's sequential rates.
+fn default_depth() -> u32 {
+    32
+}
+
+/// No loss unless measured: public rows show both loss and gain from further files.
+fn default_stream_amplification() -> Factor {
+    Factor::ZERO
+}
+
+/// BLOCKSIZE makes no difference to a disk unless measured.
+fn default_large_block_amplification() -> Factor {
+    Factor::ONE
+}
+
+/// Transfers of a solid state drive vary less than its stalls; assumption.
+fn default_variability() -> Factor {
+    Factor::tenths(5)
+}
+
+/// What writing has done to the drive so far in this run.
+#[derive(Debug)]
+pub(super) struct Wear {
+    /// Bytes the drive moves per byte written.
+    amplification: f64,
+    written: u64,
+    /// Amplified bytes still to be written before the next pause.
+    to_next_stall: f64,
+    /// Variation of pauses, mean 1.
+    variability: Distribution,
+    stall: Stream,
+}
+
+impl Wear {
+    pub(super) fn new(law: &Device, mut stall: Stream, setting: &Setting<'_>) -> Self {
+        let (mut amplification, mut to_next_stall) = (1.0, f64::INFINITY);
+        let mut variability = unit_mean(0.0);
+        if let Device::SolidState(drive) = law {
+            let further = f64::from(setting.write_streams.saturating_sub(1));
+            amplification = 1.0 + drive.stream_amplification.get() * further;
+            if setting.large_block {
+                amplification *= drive.large_block_amplification.get();
+            }
+            if let Some(pause) = &drive.stall {
+                variability = unit_mean(pause.variability.get());
+                // A run begins anywhere between two pauses.
+                to_next_stall = pause.every() * stall.uniform();
+            }
+        }
+        Wear { amplification, written: 0, to_next_stall, variability, stall }
+    }
+
+    /// A quantity of pauses: its mean, varied.
+    fn vary(&mut self, mean: f64) -> f64 {
+        mean * self.variability.sample(&mut self.stall)
+    }
+}
+
+impl Stall {
+    /// Mean amplified bytes between pauses; the lower bound keeps a transfer from falling into
+    /// more pauses than anyone would wait for.
+    fn every(&self) -> f64 {
+        self.every.as_f64().max(65536.0)
+    }
+}
+
+impl SolidState {
+    /// Seconds of bandwidth (before variability) and of pauses that the transfer takes.
+    pub(super) fn hold_s(&self, transfer: &Transfer, wear: &mut Wear) -> (f64, f64) {
+        if transfer.direction == Direction::Read {
+            return (transfer.bytes as f64 / self.read_rate.get(), 0.0);
+        }
+        let amplified = transfer.bytes as f64 * wear.amplification;
+        let rate = match &self.fast_cache {
+            Some(cache) if wear.written >= cache.size.get() => cache.write_rate_after,
+            _ => self.write_rate,
+        };
+        wear.written += transfer.bytes;
+        (amplified / rate.get(), self.stalls_s(amplified, wear))
+    }
+
+    /// Seconds of the pauses that fall into `amplified` bytes written.
+    fn stalls_s(&self, amplified: f64, wear: &mut Wear) -> f64 {
+        let Some(stall) = &self.stall else { return 0.0 };
+        let mut seconds = 0.0;
+        wear.to_next_stall -= amplified;
+        while wear.to_next_stall < 0.0 {
+            seconds += wear.vary(stall.mean.as_seconds());
+            wear.to_next_stall += wear.vary(stall.every()).max(1.0);
+        }
+        seconds
+    }
+}

@@ -1,0 +1,85 @@
+//! What one run came to.
+
+use bakcast_sim::Span;
+
+use crate::quantity::Bytes;
+use crate::station_clock::StationShares;
+use crate::wait::{Side, ThreadState};
+
+/// One run of a backup or a verification.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// From the statement to its end.
+    pub elapsed: Span,
+    /// Bytes read from the source.
+    pub read_bytes: Bytes,
+    /// Bytes written to backup files.
+    pub written_bytes: Bytes,
+    /// Bytes in each backup file.
+    pub stripe_bytes: Vec<Bytes>,
+    /// Every device and link in use, the processors, the fixed cost.
+    pub stations: Vec<StationOutcome>,
+    /// Every thread, and the workers as one.
+    pub threads: Vec<ThreadOutcome>,
+    /// Events handled.
+    pub events: u64,
+}
+
+/// What a station is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum StationRole {
+    /// A device or link that is only read from.
+    Source,
+    /// The processors.
+    Processor,
+    /// A device or link that is only written to.
+    Target,
+    /// A device or link that is both read from and written to.
+    SourceAndTarget,
+    /// The fixed start and finish cost of the job.
+    FixedCost,
+}
+
+impl StationRole {
+    /// The role as printed.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            StationRole::Source => "source",
+            StationRole::Processor => "processor",
+            StationRole::Target => "target",
+            StationRole::SourceAndTarget => "source and target",
+            StationRole::FixedCost => "fixed cost",
+        }
+    }
+}
+
+/// How one station spent the run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StationOutcome {
+    /// As the scenario calls it.
+    pub name: String,
+    /// What it is.
+    pub role: StationRole,
+    /// Identical servers.
+    pub servers: u32,
+    /// Transfers or buffers served.
+    pub completions: u64,
+    /// Bytes served.
+    pub bytes: Bytes,
+    /// Server time spent serving.
+    pub busy: Span,
+    /// Shares of server time over the whole run.
+    pub shares: StationShares,
+}
+
+/// How one thread, or one group of workers, spent the run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ThreadOutcome {
+    /// Its side.
+    pub side: Side,
+    /// Which one, e.g. the volume's name or the number of the stripe.
+    pub name: String,
+    /// Time by state; one thread's times sum to the elapsed time.
+    pub spent: Vec<(ThreadState, Span)>,
+}

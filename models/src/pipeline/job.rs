@@ -1,0 +1,184 @@
+//! One job: the threads and buffers of a backup or a verification.
+//!
+//! The same parts serve both. A backup reads volumes, works on buffers if it compresses, and
+//! writes backup files; a verification reads backup files, works on buffers if they are
+//! compressed, and writes nothing.
+//!
+//! Raw buffers: free -> being read -> filled -> (worked on | written) -> free.
+//! Encoded buffers: free -> being filled by a worker -> encoded -> taken by a writer -> free.
+//! Media buffers: free -> being filled by a writer -> being written -> free.
+
+use std::collections::VecDeque;
+
+use bakcast_sim::{Calendar, SimTime};
+
+use super::processors::Processors;
+use super::readers::Reader;
+use super::resources::Resources;
+use super::writers::Writer;
+
+/// A set of buffers of one kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Pool {
+    pub(super) count: u32,
+    pub(super) free: u32,
+}
+
+impl Pool {
+    pub(super) fn new(count: u32) -> Self {
+        Pool { count, free: count }
+    }
+
+    /// Takes a free buffer; false if there is none.
+    #[inline]
+    pub(super) fn take(&mut self) -> bool {
+        let some = self.free > 0;
+        self.free -= u32::from(some);
+        some
+    }
+
+    /// Gives a buffer back.
+    #[inline]
+    pub(super) fn give(&mut self) {
+        self.free += 1;
+    }
+}
+
+/// Work done on each filled raw buffer.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Work {
+    /// Processor seconds per raw byte.
+    pub(super) seconds_per_byte: f64,
+    /// Raw bytes per encoded byte; `None`: the result is thrown away, as in a verification.
+    pub(super) ratio: Option<f64>,
+}
+
+/// How writers go about it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Writing {
+    /// Bytes of one write.
+    pub(super) transfer_size: u64,
+    /// Writes outstanding per writer.
+    pub(super) depth: u32,
+    /// Encoded bytes are collected into full writes.
+    pub(super) collected: bool,
+    /// Writers take in turns.
+    pub(super) turns: bool,
+}
+
+/// Threads and buffers of one job.
+pub(super) struct Job {
+    pub(super) readers: Vec<Reader>,
+    /// Readers that could read if they had a buffer, in the order they came to that.
+    pub(super) ready_readers: VecDeque<u16>,
+    pub(super) read_size: u64,
+    pub(super) read_depth: u32,
+    pub(super) raw: Pool,
+    pub(super) work: Option<Work>,
+    /// Filled raw buffers that wait for a worker.
+    pub(super) filled: VecDeque<u64>,
+    pub(super) encoded: Pool,
+    /// Bytes that wait for a writer: encoded, or raw without compression.
+    pub(super) chunks: VecDeque<u64>,
+    pub(super) media: Pool,
+    pub(super) writers: Vec<Writer>,
+    pub(super) ready_writers: VecDeque<u16>,
+    /// Writers that have bytes but no media buffer to put them in.
+    pub(super) media_waiters: VecDeque<u16>,
+    pub(super) next_turn: usize,
+    pub(super) writing: Writing,
+    pub(super) read_bytes: u64,
+    pub(super) worked_bytes: u64,
+    pub(super) encoded_bytes: u64,
+    pub(super) written_bytes: u64,
+    pub(super) database_bytes: u64,
+    /// Encoded bytes of the whole job.
+    pub(super) encoded_total: u64,
+}
+
+/// What a job acts on.
+pub(super) struct Scene<'a> {
+    pub(super) now: SimTime,
+    pub(super) resources: &'a mut Resources,
+    pub(super) processors: &'a mut Processors,
+    pub(super) calendar: &'a mut Calendar,
+}
+
+impl Job {
+    /// Nothing is left to read, to work on or to hand to a writer.
+    pub(super) fn input_done(&self, processors: &Processors) -> bool {
+        self.chunks.is_empty()
+            && self.filled.is_empty()
+            && processors.busy() == 0
+            && self.readers.iter().all(Reader::is_done)
+    }
+
+    /// Nothing is left at all.
+    pub(super) fn is_done(&self, processors: &Processors) -> bool {
+        self.input_done(processors) && self.writers.iter().all(Writer::is_done)
+    }
+
+    /// Every buffer is somewhere, and only once; no byte is lost.
+    ///
+    /// # Panics
+    /// If not: our bug.
+    pub(super) fn assert_conservation(&self, processors: &Processors) {
+        let reading: u32 = self.readers.iter().map(|r| r.outstanding).sum();
+        let writing: u32 = self.writers.iter().map(|w| w.outstanding).sum();
+        let holding = self.writers.iter().filter(|w| w.holds_chunk).count() as u32;
+        let filling = self.writers.iter().filter(|w| w.has_media).count() as u32;
+        let (filled, chunks) = (self.filled.len() as u32, self.chunks.len() as u32);
+        let busy = processors.busy();
+        let drained = if self.work.is_some() { busy } else { chunks + writing };
+        assert_eq!(
+            self.raw.free + reading + filled + drained,
+            self.raw.count,
+            "raw buffers: free + filling + filled + draining"
+        );
+        if self.encodes() {
+            assert_eq!(self.encoded.free + busy + chunks + holding, self.encoded.count);
+            assert_eq!(self.media.free + filling + writing, self.media.count);
+        }
+        let unwritten: u64 = self.writers.iter().map(|w| w.fill + w.pending + w.in_flight).sum();
+        let queued: u64 = self.chunks.iter().sum();
+        let handed_on = if self.encodes() { self.encoded_bytes } else { self.read_bytes };
+        if !self.writers.is_empty() {
+            assert_eq!(handed_on, queued + unwritten + self.written_bytes, "bytes on their way");
+        }
+    }
+
+    /// Whether buffers are encoded and written.
+    pub(super) fn encodes(&self) -> bool {
+        self.work.is_some_and(|w| w.ratio.is_some())
+    }
+
+    /// The counts that explain why a job stands still.
+    pub(super) fn describe(&self) -> String {
+        let threads = |states: Vec<String>| states.join(", ");
+        let readers = self.readers.iter().map(|r| {
+            format!("{} ({} left, {} under way)", r.clock.state().name(), r.left, r.outstanding)
+        });
+        let writers = self.writers.iter().map(|w| {
+            format!(
+                "{} ({} pending, {} under way)",
+                w.clock.state().name(),
+                w.pending,
+                w.outstanding
+            )
+        });
+        format!(
+            "raw buffers {} free of {}, {} filled; encoded {} free of {}, {} waiting; media {} free \
+             of {}; readers: {}; writers: {}",
+            self.raw.free,
+            self.raw.count,
+            self.filled.len(),
+            self.encoded.free,
+            self.encoded.count,
+            self.chunks.len(),
+            self.media.free,
+            self.media.count,
+            threads(readers.collect()),
+            threads(writers.collect()),
+        )
+    }
+}

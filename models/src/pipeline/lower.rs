@@ -1,0 +1,302 @@
+//! From a plan to a run: threads, buffers, stations and streams.
+
+use std::collections::VecDeque;
+
+use bakcast_sim::{Span, Streams};
+
+use super::job::{Job, Pool, Work, Writing};
+use super::processors::{ProcessorSetting, Processors};
+use super::readers::Reader;
+use super::resources::{DeviceInUse, Resources};
+use super::simulation::{Phase, Simulation};
+use super::writers::Writer;
+use super::{BackupError, PLENTY, Relief, TRANSFERS_MAX};
+use crate::device::{Device, Holder, Setting, run_speed, unit_mean};
+use crate::plan::{
+    Backup, Compression, Coordinator, EncodedWrites, Machine, Place, Verify, Workers, WriterQueue,
+};
+use crate::station_clock::StationClock;
+use crate::wait::{ThreadClock, ThreadState};
+
+/// A stream of transfers: who, where, how much.
+struct Stream<'a> {
+    name: String,
+    place: &'a Place,
+    bytes: u64,
+}
+
+/// What both kinds of job state about themselves.
+struct Outline<'a> {
+    sources: Vec<Stream<'a>>,
+    targets: Vec<Stream<'a>>,
+    read_size: u64,
+    read_depth: u32,
+    raw_buffers: u32,
+    encoded_buffers: u32,
+    work: Option<Work>,
+    /// Workers there may be, processors aside.
+    workers_max: u32,
+    compression: Option<&'a Compression>,
+    writing: Writing,
+    large_block: bool,
+    database_bytes: u64,
+    coordinator: Coordinator,
+}
+
+/// A backup, ready to run.
+pub(super) fn backup(
+    machine: &Machine,
+    backup: &Backup,
+    streams: &Streams,
+    relief: &Relief,
+) -> Result<Simulation, BackupError> {
+    let rules = backup.rules;
+    let compression = backup.compression.as_ref();
+    let plenty = if relief.buffers { PLENTY } else { 1 };
+    let buffers = backup.buffers.count.max(1).saturating_mul(plenty);
+    let sources = backup.volumes.iter().map(|volume| Stream {
+        name: volume.name.clone(),
+        place: &volume.place,
+        bytes: volume.bytes.get(),
+    });
+    let targets = backup.stripes.iter().enumerate().map(|(index, place)| Stream {
+        name: format!("stripe {}", index + 1),
+        place,
+        bytes: 0,
+    });
+    let work = compression
+        .map(|c| Work { seconds_per_byte: 1.0 / c.rate.get(), ratio: Some(c.ratio.get()) });
+    let outline = Outline {
+        sources: sources.collect(),
+        targets: targets.collect(),
+        read_size: backup.buffers.transfer_size.get(),
+        read_depth: rules.read_depth,
+        raw_buffers: buffers,
+        encoded_buffers: buffers,
+        work,
+        workers_max: match rules.workers {
+            Workers::ProcessorsAndBuffers => buffers,
+            Workers::Processors => u32::MAX,
+        },
+        compression,
+        writing: Writing {
+            transfer_size: backup.buffers.transfer_size.get(),
+            depth: rules.write_depth,
+            collected: rules.encoded_writes == EncodedWrites::Collected,
+            turns: rules.writer_queue == WriterQueue::Turns,
+        },
+        large_block: backup.large_block,
+        database_bytes: backup.volumes.iter().map(|v| v.bytes.get()).sum(),
+        coordinator: backup.coordinator,
+    };
+    build(machine, &outline, streams, relief)
+}
+
+/// A verification, ready to run.
+pub(super) fn verify(
+    machine: &Machine,
+    verify: &Verify,
+    streams: &Streams,
+    relief: &Relief,
+) -> Result<Simulation, BackupError> {
+    let compression = verify.compression.as_ref();
+    let plenty = if relief.buffers { PLENTY } else { 1 };
+    let sources = verify.stripes.iter().enumerate().map(|(index, (place, bytes))| Stream {
+        name: format!("stripe {}", index + 1),
+        place,
+        bytes: bytes.get(),
+    });
+    let sources: Vec<Stream<'_>> = sources.collect();
+    let encoded: u64 = sources.iter().map(|s| s.bytes).sum();
+    let expansion = verify.database_bytes.as_f64() / (encoded as f64).max(1.0);
+    let work = compression
+        .map(|c| Work { seconds_per_byte: expansion / c.decompression_rate.get(), ratio: None });
+    let outline = Outline {
+        sources,
+        targets: Vec::new(),
+        read_size: verify.transfer_size.get(),
+        read_depth: verify.read_depth,
+        raw_buffers: verify.buffer_count.max(1).saturating_mul(plenty),
+        encoded_buffers: 0,
+        work,
+        workers_max: verify.buffer_count.max(1),
+        compression,
+        writing: Writing { transfer_size: 1, depth: 1, collected: false, turns: false },
+        large_block: false,
+        database_bytes: encoded,
+        coordinator: verify.coordinator,
+    };
+    build(machine, &outline, streams, relief)
+}
+
+fn build(
+    machine: &Machine,
+    outline: &Outline<'_>,
+    streams: &Streams,
+    relief: &Relief,
+) -> Result<Simulation, BackupError> {
+    let transfers =
+        outline.sources.iter().map(|s| s.bytes.div_ceil(outline.read_size.max(1))).sum::<u64>();
+    if transfers > TRANSFERS_MAX {
+        return Err(BackupError::TooManyTransfers { transfers, limit: TRANSFERS_MAX });
+    }
+    let devices = devices(machine, outline, streams, relief);
+    let laws: Vec<&Device> = machine.devices.iter().map(|d| &d.law).collect();
+    let under_way = outline.sources.len() as u32 * outline.read_depth
+        + outline.targets.len() as u32 * outline.writing.depth;
+    let under_way = under_way.min(outline.raw_buffers + outline.media_buffers());
+    let mut resources = Resources::new(devices, &laws, under_way as usize);
+    resources.paths = outline
+        .sources
+        .iter()
+        .map(|s| path(&resources, s.place, true))
+        .chain(outline.targets.iter().map(|s| path(&resources, s.place, false)))
+        .collect();
+    let processors = processors(machine, outline, &mut resources, streams, relief);
+    let relieved = relief.fixed_cost;
+    let fixed = |period: crate::quantity::Period| {
+        if relieved { Span::ZERO } else { period.span() }
+    };
+    Ok(Simulation {
+        start: fixed(outline.coordinator.start),
+        finish: fixed(outline.coordinator.finish),
+        job: job(outline),
+        resources,
+        processors,
+        phase: Phase::Starting,
+        coordinator: ThreadClock::new(ThreadState::Starting),
+        device_names: machine.devices.iter().map(|d| d.name.clone()).collect(),
+    })
+}
+
+impl Outline<'_> {
+    /// Media buffers: as many as encoded ones, but one for each writer at the least, or writers
+    /// with half a buffer could keep each other from ever finishing it (assumption).
+    fn media_buffers(&self) -> u32 {
+        if self.encoded_buffers == 0 {
+            return 0;
+        }
+        self.encoded_buffers.max(self.targets.len() as u32)
+    }
+}
+
+fn devices(
+    machine: &Machine,
+    outline: &Outline<'_>,
+    streams: &Streams,
+    relief: &Relief,
+) -> Vec<DeviceInUse> {
+    let uses = |place: &Place, device: usize| place.device == device || place.via.contains(&device);
+    let threads = outline.sources.len() + outline.targets.len();
+    let in_use = machine.devices.iter().enumerate().map(|(index, device)| {
+        let writers = outline.targets.iter().filter(|t| uses(t.place, index)).count();
+        let setting = Setting {
+            streams,
+            name: &device.name,
+            run_to_run: device.run_to_run,
+            threads,
+            write_streams: writers as u32,
+            large_block: outline.large_block,
+            relieved: relief.devices.contains(&index),
+        };
+        DeviceInUse {
+            holder: Holder::new(&device.law, &setting),
+            clock: StationClock::new(1),
+            completions: 0,
+            bytes: 0,
+            reads: outline.sources.iter().any(|s| uses(s.place, index)),
+            writes: writers > 0,
+            blocked_readers: 0,
+            facilities: Vec::new(),
+        }
+    });
+    in_use.collect()
+}
+
+/// Facilities in order of travel: outwards for writes, the way back for reads.
+fn path(resources: &Resources, place: &Place, reading: bool) -> Vec<u32> {
+    let outwards = place.via.iter().copied().chain([place.device]);
+    let devices: Vec<usize> = if reading {
+        place.via.iter().rev().copied().fold(vec![place.device], |mut way, via| {
+            way.push(via);
+            way
+        })
+    } else {
+        outwards.collect()
+    };
+    devices.iter().flat_map(|&d| resources.devices[d].facilities.iter().copied()).collect()
+}
+
+fn processors(
+    machine: &Machine,
+    outline: &Outline<'_>,
+    resources: &mut Resources,
+    streams: &Streams,
+    relief: &Relief,
+) -> Processors {
+    let servers = machine.processor.count.min(outline.workers_max).max(1);
+    let servers = if outline.work.is_some() { servers } else { 1 };
+    let variation = outline.compression.map_or(0.0, |c| c.variability.get());
+    let mut run = streams.named("processor/run");
+    Processors::new(ProcessorSetting {
+        servers,
+        first_slot: resources.add_processor_slots(servers),
+        speed: run_speed(&mut run, machine.processor.run_to_run),
+        relieved: relief.processor,
+        variability: (variation > 0.0).then(|| unit_mean(variation)),
+        service: streams.named("processor/service"),
+    })
+}
+
+fn job(outline: &Outline<'_>) -> Job {
+    let readers = outline.sources.iter().map(|source| Reader {
+        name: source.name.clone(),
+        left: source.bytes,
+        outstanding: 0,
+        offset: 0,
+        position: source.place.position.get(),
+        devices: source.place.via.iter().copied().chain([source.place.device]).collect(),
+        is_ready: false,
+        clock: ThreadClock::new(ThreadState::Starting),
+    });
+    let writers = outline.targets.iter().map(|target| Writer {
+        name: target.name.clone(),
+        outstanding: 0,
+        in_flight: 0,
+        fill: 0,
+        has_media: false,
+        pending: 0,
+        holds_chunk: false,
+        is_ready: false,
+        awaits_media: false,
+        offset: 0,
+        written: 0,
+        position: target.place.position.get(),
+        clock: ThreadClock::new(ThreadState::Starting),
+    });
+    let ratio = outline.work.and_then(|w| w.ratio).unwrap_or(1.0);
+    let buffers = outline.raw_buffers as usize;
+    Job {
+        readers: readers.collect(),
+        ready_readers: VecDeque::with_capacity(outline.sources.len()),
+        read_size: outline.read_size,
+        read_depth: outline.read_depth,
+        raw: Pool::new(outline.raw_buffers),
+        work: outline.work,
+        filled: VecDeque::with_capacity(buffers),
+        encoded: Pool::new(outline.encoded_buffers),
+        chunks: VecDeque::with_capacity(buffers),
+        media: Pool::new(outline.media_buffers()),
+        writers: writers.collect(),
+        ready_writers: VecDeque::with_capacity(outline.targets.len()),
+        media_waiters: VecDeque::with_capacity(outline.targets.len()),
+        next_turn: 0,
+        writing: outline.writing,
+        read_bytes: 0,
+        worked_bytes: 0,
+        encoded_bytes: 0,
+        written_bytes: 0,
+        database_bytes: outline.database_bytes,
+        encoded_total: (outline.database_bytes as f64 / ratio).round() as u64,
+    }
+}

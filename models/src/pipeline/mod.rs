@@ -1,0 +1,96 @@
+//! The pipelines: a backup and a verification of it, run event by event.
+
+mod job;
+mod lower;
+mod processors;
+mod readers;
+mod resources;
+mod simulation;
+mod writers;
+
+use bakcast_sim::{RunError, Streams};
+use thiserror::Error;
+
+use crate::outcome::Outcome;
+use crate::plan::{Backup, Machine, Verify};
+
+/// What-if: parts of the pipeline that cost no time, or of which there is plenty.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Relief {
+    /// Devices and links, by index in [`Machine::devices`].
+    pub devices: Vec<usize>,
+    /// The processors.
+    pub processor: bool,
+    /// The fixed start and finish cost.
+    pub fixed_cost: bool,
+    /// Backup buffers: [`PLENTY`] times as many.
+    pub buffers: bool,
+}
+
+impl Relief {
+    /// Everything costs what it costs.
+    pub const NONE: Relief =
+        Relief { devices: Vec::new(), processor: false, fixed_cost: false, buffers: false };
+}
+
+/// How many times more buffers count as plenty.
+pub const PLENTY: u32 = 32;
+
+/// Why a run could not be finished.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum BackupError {
+    /// More transfers than one run may simulate.
+    #[error(
+        "{transfers} transfers are more than one run may simulate ({limit}); a larger transfer \
+         size or a smaller database fits"
+    )]
+    TooManyTransfers {
+        /// Transfers the run would need.
+        transfers: u64,
+        /// Most transfers of one run.
+        limit: u64,
+    },
+    /// Nothing is under way and nothing can begin: our bug, with what explains it.
+    #[error("the pipeline stands still at {at}: {state}")]
+    Stalled {
+        /// Simulated time.
+        at: String,
+        /// Buffers and threads.
+        state: String,
+    },
+    /// The kernel stopped the run.
+    #[error(transparent)]
+    Run(RunError),
+}
+
+/// Most transfers of one run: 128 TiB at 1 MiB. Beyond lies only a slip of the pen.
+pub const TRANSFERS_MAX: u64 = 1 << 27;
+
+/// Runs a backup once.
+///
+/// # Errors
+/// [`BackupError`] if the backup is too large to simulate.
+pub fn simulate_backup(
+    machine: &Machine,
+    backup: &Backup,
+    streams: &Streams,
+    relief: &Relief,
+) -> Result<Outcome, BackupError> {
+    lower::backup(machine, backup, streams, relief)?.run()
+}
+
+/// Runs a verification once.
+///
+/// # Errors
+/// [`BackupError`] if the backup is too large to simulate.
+pub fn simulate_verify(
+    machine: &Machine,
+    verify: &Verify,
+    streams: &Streams,
+    relief: &Relief,
+) -> Result<Outcome, BackupError> {
+    lower::verify(machine, verify, streams, relief)?.run()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,123 @@
+//! Readers: one per volume in a backup, one per backup file in a verification.
+//!
+//! A reader keeps up to a depth of reads outstanding, each into a free raw buffer of its own, and
+//! reads its stream from beginning to end. Free buffers go to the readers in the order in which
+//! they came to need one.
+
+use super::job::{Job, Scene};
+use super::resources::Progress;
+use crate::device::{Direction, Transfer};
+use crate::wait::{ThreadClock, ThreadState};
+
+/// One reader.
+#[derive(Debug)]
+pub(super) struct Reader {
+    pub(super) name: String,
+    /// Bytes not yet asked for.
+    pub(super) left: u64,
+    pub(super) outstanding: u32,
+    pub(super) offset: u64,
+    pub(super) position: f64,
+    /// Devices and links on its path.
+    pub(super) devices: Vec<usize>,
+    pub(super) is_ready: bool,
+    pub(super) clock: ThreadClock,
+}
+
+impl Reader {
+    pub(super) fn is_done(&self) -> bool {
+        self.left == 0 && self.outstanding == 0
+    }
+
+    fn state(&self, depth: u32) -> ThreadState {
+        if self.left > 0 && self.outstanding < depth {
+            ThreadState::AwaitingBuffer
+        } else if self.outstanding > 0 {
+            ThreadState::AwaitingRead
+        } else {
+            ThreadState::Finished
+        }
+    }
+}
+
+impl Job {
+    /// All readers set out.
+    pub(super) fn begin_reading(&mut self, scene: &mut Scene<'_>) {
+        for thread in 0..self.readers.len() as u16 {
+            self.offer_reader(thread);
+        }
+        self.pump_readers(scene);
+        for thread in 0..self.readers.len() {
+            self.note_reader(thread, scene);
+        }
+    }
+
+    /// The reader stands in line for a free buffer if it could use one.
+    fn offer_reader(&mut self, thread: u16) {
+        let reader = &mut self.readers[usize::from(thread)];
+        if !reader.is_ready && reader.left > 0 && reader.outstanding < self.read_depth {
+            reader.is_ready = true;
+            self.ready_readers.push_back(thread);
+        }
+    }
+
+    /// Hands free buffers to the readers in line.
+    pub(super) fn pump_readers(&mut self, scene: &mut Scene<'_>) {
+        while !self.ready_readers.is_empty() && self.raw.take() {
+            let Some(thread) = self.ready_readers.pop_front() else { return };
+            self.read(thread, scene);
+            self.offer_reader(thread);
+            self.note_reader(usize::from(thread), scene);
+        }
+    }
+
+    fn read(&mut self, thread: u16, scene: &mut Scene<'_>) {
+        let reader = &mut self.readers[usize::from(thread)];
+        let bytes = reader.left.min(self.read_size);
+        let transfer = Transfer {
+            bytes,
+            thread,
+            direction: Direction::Read,
+            position: reader.position,
+            offset: reader.offset,
+        };
+        reader.is_ready = false;
+        reader.left -= bytes;
+        reader.offset += bytes;
+        reader.outstanding += 1;
+        let progress = scene.resources.begin(scene.now, transfer, scene.calendar);
+        assert!(matches!(progress, Progress::UnderWay), "a source without a device");
+    }
+
+    /// A read has ended: its buffer is filled.
+    pub(super) fn read_ended(&mut self, transfer: &Transfer, scene: &mut Scene<'_>) {
+        self.readers[usize::from(transfer.thread)].outstanding -= 1;
+        self.read_bytes += transfer.bytes;
+        if self.work.is_some() {
+            self.filled.push_back(transfer.bytes);
+            self.start_workers(scene);
+        } else if self.writers.is_empty() {
+            self.raw.give();
+        } else {
+            self.chunks.push_back(transfer.bytes);
+            self.pump_writers(scene);
+        }
+        self.offer_reader(transfer.thread);
+        self.pump_readers(scene);
+        self.note_reader(usize::from(transfer.thread), scene);
+    }
+
+    /// Brings the reader's state up to date.
+    fn note_reader(&mut self, thread: usize, scene: &mut Scene<'_>) {
+        let reader = &mut self.readers[thread];
+        let (before, after) = (reader.clock.state(), reader.state(self.read_depth));
+        if before == after {
+            return;
+        }
+        reader.clock.enter(scene.now, after);
+        let waits = |state| state == ThreadState::AwaitingBuffer;
+        if waits(before) != waits(after) {
+            scene.resources.reader_blocked(scene.now, &reader.devices, waits(after));
+        }
+    }
+}

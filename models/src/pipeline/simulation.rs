@@ -1,0 +1,219 @@
+//! One run: the event loop over a job, its resources and its coordinator.
+
+use bakcast_sim::{Calendar, Flow, Limits, Model, RunError, SimTime, Slot, Span, run};
+
+use super::BackupError;
+use super::job::{Job, Scene};
+use super::processors::Processors;
+use super::resources::{Progress, Resources, SlotUse};
+use crate::device::Direction;
+use crate::outcome::{Outcome, StationOutcome, StationRole, ThreadOutcome};
+use crate::quantity::Bytes;
+use crate::station_clock::StationShares;
+use crate::wait::{Side, ThreadClock, ThreadState};
+
+/// Where the job is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// The coordinator sets up.
+    Starting,
+    /// Readers and writers are at work.
+    Copying,
+    /// The coordinator closes.
+    Finishing,
+}
+
+/// A run, ready to go.
+pub(super) struct Simulation {
+    pub(super) job: Job,
+    pub(super) resources: Resources,
+    pub(super) processors: Processors,
+    pub(super) phase: Phase,
+    pub(super) coordinator: ThreadClock,
+    pub(super) start: Span,
+    pub(super) finish: Span,
+    /// Names of devices, in order.
+    pub(super) device_names: Vec<String>,
+}
+
+const COORDINATOR: usize = 0;
+
+impl Simulation {
+    /// Runs to the end.
+    pub(super) fn run(mut self) -> Result<Outcome, BackupError> {
+        let mut calendar = Calendar::new(self.resources.slots.len());
+        calendar.schedule(Slot::new(COORDINATOR), SimTime::ZERO + self.start);
+        let summary = run(&mut self, &mut calendar, Limits::NONE).map_err(|error| match error {
+            RunError::Stalled { at, .. } => {
+                BackupError::Stalled { at: at.to_string(), state: self.job.describe() }
+            }
+            other => BackupError::Run(other),
+        })?;
+        self.job.assert_conservation(&self.processors);
+        Ok(self.outcome(summary.end, summary.events))
+    }
+
+    fn coordinator_ends(&mut self, now: SimTime, slot: Slot, calendar: &mut Calendar) -> Flow {
+        match self.phase {
+            Phase::Starting => {
+                calendar.cancel(slot);
+                self.phase = Phase::Copying;
+                self.coordinator.enter(now, ThreadState::Coordinating);
+                let mut scene = Scene {
+                    now,
+                    resources: &mut self.resources,
+                    processors: &mut self.processors,
+                    calendar,
+                };
+                self.job.begin_writing(&mut scene);
+                self.job.begin_reading(&mut scene);
+                Flow::Continue
+            }
+            Phase::Copying => unreachable!("the coordinator has no time of its own while copying"),
+            Phase::Finishing => {
+                calendar.cancel(slot);
+                Flow::Stop
+            }
+        }
+    }
+
+    fn outcome(mut self, end: SimTime, events: u64) -> Outcome {
+        let job = &self.job;
+        let stripe_bytes: Vec<Bytes> = job.writers.iter().map(|w| Bytes::new(w.written)).collect();
+        let (read, written) = (job.read_bytes, job.written_bytes);
+        let stations = self.stations(end);
+        let threads = self.threads(end, &stations);
+        Outcome {
+            elapsed: end.since(SimTime::ZERO),
+            read_bytes: Bytes::new(read),
+            written_bytes: Bytes::new(written),
+            stripe_bytes,
+            stations,
+            threads,
+            events,
+        }
+    }
+
+    fn stations(&mut self, end: SimTime) -> Vec<StationOutcome> {
+        let mut stations = Vec::new();
+        for (device, name) in self.resources.devices.iter_mut().zip(&self.device_names) {
+            let role = match (device.reads, device.writes) {
+                (true, true) => StationRole::SourceAndTarget,
+                (true, false) => StationRole::Source,
+                (false, true) => StationRole::Target,
+                (false, false) => continue,
+            };
+            let shares = device.clock.finish(end);
+            stations.push(StationOutcome {
+                name: name.clone(),
+                role,
+                servers: 1,
+                completions: device.completions,
+                bytes: Bytes::new(device.bytes),
+                busy: Span::from_nanos(device.clock.working_ns()),
+                shares,
+            });
+        }
+        if self.job.work.is_some() {
+            stations.push(self.processor_station(end));
+        }
+        stations.push(self.fixed_cost_station(end));
+        stations
+    }
+
+    fn processor_station(&mut self, end: SimTime) -> StationOutcome {
+        let processors = &mut self.processors;
+        let shares = processors.clock.finish(end);
+        StationOutcome {
+            name: "processor".to_string(),
+            role: StationRole::Processor,
+            servers: processors.station.servers() as u32,
+            completions: processors.station.statistics(end).completions,
+            bytes: Bytes::new(processors.bytes),
+            busy: Span::from_nanos(processors.clock.working_ns()),
+            shares,
+        }
+    }
+
+    fn fixed_cost_station(&self, end: SimTime) -> StationOutcome {
+        let busy = self.start + self.finish;
+        let elapsed = end.as_seconds();
+        let working = if elapsed > 0.0 { busy.as_seconds() / elapsed } else { 0.0 };
+        StationOutcome {
+            name: "fixed cost".to_string(),
+            role: StationRole::FixedCost,
+            servers: 1,
+            completions: 1,
+            bytes: Bytes::ZERO,
+            busy,
+            shares: StationShares { working, starved: 1.0 - working, blocked: 0.0 },
+        }
+    }
+
+    fn threads(self, end: SimTime, stations: &[StationOutcome]) -> Vec<ThreadOutcome> {
+        let thread = |side, name: String, clock: ThreadClock| ThreadOutcome {
+            side,
+            name,
+            spent: clock.finish(end),
+        };
+        let mut threads =
+            vec![thread(Side::Coordinator, "coordinator".to_string(), self.coordinator)];
+        for reader in self.job.readers {
+            threads.push(thread(Side::Source, reader.name, reader.clock));
+        }
+        if let Some(station) = stations.iter().find(|s| s.role == StationRole::Processor) {
+            threads.push(workers(station, end));
+        }
+        for writer in self.job.writers {
+            threads.push(thread(Side::Target, writer.name, writer.clock));
+        }
+        threads
+    }
+}
+
+/// The workers as one: their server time by state.
+fn workers(station: &StationOutcome, end: SimTime) -> ThreadOutcome {
+    let total = end.as_seconds() * f64::from(station.servers);
+    let spent = [
+        (ThreadState::Working, station.shares.working),
+        (ThreadState::Idle, station.shares.starved),
+        (ThreadState::AwaitingEncodedBuffer, station.shares.blocked),
+    ];
+    ThreadOutcome {
+        side: Side::Processor,
+        name: format!("{} workers", station.servers),
+        spent: spent.map(|(state, share)| (state, Span::from_seconds(total * share))).to_vec(),
+    }
+}
+
+impl Model for Simulation {
+    fn handle(&mut self, now: SimTime, slot: Slot, calendar: &mut Calendar) -> Flow {
+        let slot_use = self.resources.slots[slot.index()];
+        if slot_use == SlotUse::Coordinator {
+            return self.coordinator_ends(now, slot, calendar);
+        }
+        let (resources, processors) = (&mut self.resources, &mut self.processors);
+        let progress = match slot_use {
+            SlotUse::Processor { .. } => Progress::UnderWay,
+            _ => resources.end(now, slot, slot_use, calendar),
+        };
+        let mut scene = Scene { now, resources, processors, calendar };
+        match (progress, slot_use) {
+            (_, SlotUse::Processor { server }) => self.job.work_ended(server, slot, &mut scene),
+            (Progress::Done(transfer), _) => match transfer.direction {
+                Direction::Read => self.job.read_ended(&transfer, &mut scene),
+                Direction::Write => self.job.write_ended(&transfer, &mut scene),
+            },
+            (Progress::UnderWay, _) => return Flow::Continue,
+        }
+        self.job.flush_rest(&mut scene);
+        if cfg!(debug_assertions) {
+            self.job.assert_conservation(&self.processors);
+        }
+        if self.job.is_done(&self.processors) {
+            self.phase = Phase::Finishing;
+            calendar.schedule(Slot::new(COORDINATOR), now + self.finish);
+        }
+        Flow::Continue
+    }
+}

@@ -1,0 +1,179 @@
+//! What is to be simulated, with no option left open and no default left to look up.
+//!
+//! A scenario file becomes a [`Machine`] (what there is) and an [`Operation`] (what is done on
+//! it). Only these reach the simulation.
+
+use crate::device::Device;
+use crate::quantity::{ByteRate, Bytes, Factor, Fraction, Period, Ratio};
+
+/// Devices, links and processors, in the order a scenario names them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Machine {
+    /// Devices and links; places refer to them by index.
+    pub devices: Vec<NamedDevice>,
+    /// Processors that compression may use.
+    pub processor: Processor,
+}
+
+/// One device or link.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamedDevice {
+    /// As the scenario calls it.
+    pub name: String,
+    /// How long it holds a transfer.
+    pub law: Device,
+    /// Standard deviation of its speed from one run to the next, as a share of it.
+    pub run_to_run: Fraction,
+}
+
+/// The processors of the host.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Processor {
+    /// Processors that backup may use, at least 1.
+    pub count: u32,
+    /// Standard deviation of their speed from one run to the next, as a share of it.
+    pub run_to_run: Fraction,
+}
+
+/// Where a volume or a backup file is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Place {
+    /// Index of the device in [`Machine::devices`].
+    pub device: usize,
+    /// Indices of links and caps between host and device, from the host outwards.
+    pub via: Vec<usize>,
+    /// Where on the device the data begin: 0 = outer edge, 100 % = innermost.
+    pub position: Fraction,
+}
+
+/// One source volume: read by one reader.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Volume {
+    /// As the scenario calls it.
+    pub name: String,
+    /// Where it is.
+    pub place: Place,
+    /// Bytes of the database on it.
+    pub bytes: Bytes,
+}
+
+/// Processor work and saving of compression; belongs to data, algorithm and level.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compression {
+    /// Bytes in per byte out.
+    pub ratio: Ratio,
+    /// Input bytes per second of one processor, compressing.
+    pub rate: ByteRate,
+    /// Output bytes per second of one processor, decompressing.
+    pub decompression_rate: ByteRate,
+    /// Coefficient of variation of the processor time from buffer to buffer.
+    pub variability: Factor,
+}
+
+/// Backup buffers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Buffers {
+    /// Buffers of one set.
+    pub count: u32,
+    /// Bytes of one buffer: the most one transfer moves.
+    pub transfer_size: Bytes,
+    /// Sets of buffers: 1 without compression, 3 with it.
+    pub sets: u32,
+}
+
+impl Buffers {
+    /// Memory they take outside the page cache: count x transfer size x sets.
+    #[must_use]
+    pub fn memory(self) -> Bytes {
+        Bytes::new(u64::from(self.count) * self.transfer_size.get() * u64::from(self.sets))
+    }
+}
+
+/// How filled buffers are dealt to the writers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WriterQueue {
+    /// All writers take from one queue, so a faster file takes more.
+    Shared,
+    /// Each writer in its turn.
+    Turns,
+}
+
+/// What becomes of encoded bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EncodedWrites {
+    /// Collected into writes of up to the transfer size.
+    Collected,
+    /// One write for each raw buffer.
+    PerBuffer,
+}
+
+/// What bounds the number of compression workers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Workers {
+    /// Processors, and encoded buffers in flight.
+    ProcessorsAndBuffers,
+    /// Processors alone.
+    Processors,
+}
+
+/// The rules of the engine that the evidence leaves open, each switchable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EngineRules {
+    /// How filled buffers are dealt to the writers.
+    pub writer_queue: WriterQueue,
+    /// What becomes of encoded bytes.
+    pub encoded_writes: EncodedWrites,
+    /// What bounds the workers.
+    pub workers: Workers,
+    /// Reads a reader keeps outstanding.
+    pub read_depth: u32,
+    /// Writes a writer keeps outstanding.
+    pub write_depth: u32,
+}
+
+/// Fixed cost of a job: before the first read and after the last write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Coordinator {
+    /// From the statement to the first read.
+    pub start: Period,
+    /// From the last write to the end.
+    pub finish: Period,
+}
+
+/// A backup, ready to run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Backup {
+    /// Source volumes, one reader each.
+    pub volumes: Vec<Volume>,
+    /// Backup files, one writer each.
+    pub stripes: Vec<Place>,
+    /// Absent: not compressed.
+    pub compression: Option<Compression>,
+    /// Buffers of the backup.
+    pub buffers: Buffers,
+    /// Whether BLOCKSIZE is 64 KiB.
+    pub large_block: bool,
+    /// Rules of the engine.
+    pub rules: EngineRules,
+    /// Fixed costs.
+    pub coordinator: Coordinator,
+}
+
+/// A verification of a backup, ready to run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Verify {
+    /// Backup files with the bytes each holds, one reader each.
+    pub stripes: Vec<(Place, Bytes)>,
+    /// Bytes of the database, as they were before compression.
+    pub database_bytes: Bytes,
+    /// Absent: not compressed.
+    pub compression: Option<Compression>,
+    /// Bytes of one read.
+    pub transfer_size: Bytes,
+    /// Buffers for reading.
+    pub buffer_count: u32,
+    /// Reads a reader keeps outstanding.
+    pub read_depth: u32,
+    /// Fixed costs.
+    pub coordinator: Coordinator,
+}

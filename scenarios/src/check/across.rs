@@ -1,0 +1,307 @@
+//! What spans several values: devices that are named, laws that exclude each other, sums.
+//!
+//! Values that are wrong by themselves are reported elsewhere and passed over here.
+
+use std::collections::BTreeSet;
+
+use bakcast_models::quantity::Bytes;
+
+use crate::place::{FILE, Place};
+use crate::problem::{Problem, ProblemKind, Problems};
+use crate::schema::DataSize;
+use crate::shape::Quantity;
+use crate::tree::{self, Entry, Node, Table, Value};
+use crate::words;
+
+/// The tables of a device of which exactly one must be there.
+pub(crate) const LAWS: [&str; 5] = ["spindle", "solid_state", "link", "fixed_rate", "null"];
+
+/// Longest name of a database (the vendor's `sysname`).
+const LONGEST_DATABASE_NAME: usize = 128;
+
+/// Values whose type allows zero, where zero would be without sense: it is a divisor, or never ends.
+const NOT_ZERO: [(&[&str], Quantity, &str); 3] = [
+    (
+        &["spindle", "capacity"],
+        Quantity::Bytes,
+        "a capacity above 0 B; leave it out if it does not matter",
+    ),
+    (&["spindle", "inner_rate"], Quantity::Fraction, "a share above 0 %"),
+    (
+        &["solid_state", "stall", "every"],
+        Quantity::Bytes,
+        "an amount above 0 B; leave `stall` out for no pauses",
+    ),
+];
+
+/// Reports what does not fit together.
+pub(super) fn check(root: &Table, problems: &mut Problems) {
+    let devices = tree::entries_in_order(root, "device");
+    let mut check = Across { root, devices, problems };
+    check.presence();
+    check.devices();
+    check.volumes();
+    check.stripes();
+    check.compression();
+    check.verify();
+    check.database_name();
+    check.unused_devices();
+}
+
+struct Across<'a> {
+    root: &'a Table,
+    /// In the order in which they were written.
+    devices: Vec<(&'a str, &'a Entry)>,
+    problems: &'a mut Problems,
+}
+
+impl<'a> Across<'a> {
+    fn report(&mut self, kind: ProblemKind, place: Place, path: &str, message: String) {
+        self.problems.report(Problem::new(kind, place, path, message));
+    }
+
+    fn device(&self, name: &str) -> Option<&'a Table> {
+        tree::find(self.root, &["device", name])?.table()
+    }
+
+    /// The only law of a device; `None` for no device, no law or several.
+    fn law(&self, device: &str) -> Option<&'static str> {
+        let table = self.device(device)?;
+        let mut laws = LAWS.into_iter().filter(|law| table.contains_key(*law));
+        laws.next().filter(|_| laws.next().is_none())
+    }
+
+    /// Tables that are there but empty.
+    fn presence(&mut self) {
+        for (key, what) in [("volume", "source volume"), ("device", "device")] {
+            let Some(entry) = self.root.get(key) else { continue };
+            if entry.node.table().is_some_and(Table::is_empty) {
+                let problem = Problem::new(
+                    ProblemKind::MissingKey,
+                    entry.key_place,
+                    &format!("{key}.NAME"),
+                    format!("a scenario needs at least one {what}"),
+                );
+                self.problems.report(problem.accepted(format!("a table `[{key}.NAME]`")));
+            }
+        }
+    }
+
+    fn devices(&mut self) {
+        for (name, entry) in self.devices.clone() {
+            let Some(table) = entry.node.table() else { continue };
+            self.exactly_one_law(name, entry.key_place, table);
+            self.nothing_zero(name, table);
+            self.way(name, table);
+        }
+    }
+
+    fn exactly_one_law(&mut self, name: &str, place: Place, table: &Table) {
+        let mut laws: Vec<_> = LAWS.into_iter().filter(|law| table.contains_key(*law)).collect();
+        laws.sort_by_key(|law| table.get(*law).map(|entry| entry.key_place));
+        let path = format!("device.{name}");
+        match laws.as_slice() {
+            [_] => {}
+            [] => {
+                let choice = LAWS.map(|law| format!("`[{path}.{law}]`")).join(", ");
+                let message = format!("device `{}` has no law: what is it?", words::shown(name));
+                let problem = Problem::new(ProblemKind::NoLaw, place, &path, message);
+                self.problems.report(problem.accepted(format!("one of {choice}")));
+            }
+            [first, others @ ..] => {
+                for other in others {
+                    let place = table.get(*other).map_or(place, |entry| entry.key_place);
+                    let message = format!(
+                        "two devices of one name: `{}` is a `{first}` and a `{other}`",
+                        words::shown(name)
+                    );
+                    let path = format!("{path}.{other}");
+                    let problem = Problem::new(ProblemKind::SeveralLaws, place, &path, message)
+                        .accepted("exactly one law; give the other device another name");
+                    self.problems.report(problem);
+                }
+            }
+        }
+    }
+
+    fn nothing_zero(&mut self, name: &str, table: &Table) {
+        for (keys, quantity, accepted) in NOT_ZERO {
+            let Some(node) = tree::find(table, keys) else { continue };
+            let value = node.text().and_then(|text| quantity.read(text).ok());
+            if value.is_some_and(|value| value <= 0.0) {
+                let path = format!("device.{name}.{}", keys.join("."));
+                let message = format!("`{}` cannot be {}", words::shown(&path), node.shown());
+                let problem = Problem::new(ProblemKind::OutOfRange, node.place, &path, message)
+                    .found(node.shown())
+                    .accepted(accepted);
+                self.problems.report(problem);
+            }
+        }
+    }
+
+    /// The links and caps on the way to a device.
+    fn way(&mut self, name: &str, table: &Table) {
+        let Some(via) = table.get("via") else { return };
+        let path = format!("device.{name}.via");
+        let mut before = BTreeSet::new();
+        for node in via.node.items() {
+            let Some(link) = node.text() else { continue };
+            if !self.known(link, node, &path) {
+                continue;
+            }
+            let fault = if link == name {
+                Some("a device is not on the way to itself")
+            } else if before.contains(link) {
+                Some("it is named twice")
+            } else if !matches!(self.law(link), Some("link" | "fixed_rate") | None) {
+                Some("only a link or a fixed_rate (a cap) can be on the way")
+            } else if self.has_a_way(link) {
+                Some("it has a way of its own; name every link of the way here")
+            } else {
+                None
+            };
+            if let Some(fault) = fault {
+                let message = format!("`{}` on the way to `{}`: {fault}", link, words::shown(name));
+                self.report(ProblemKind::UnfitDevice, node.place, &path, message);
+            }
+            before.insert(link);
+        }
+    }
+
+    fn has_a_way(&self, device: &str) -> bool {
+        let via = self.device(device).and_then(|table| table.get("via"));
+        via.is_some_and(|entry| !entry.node.items().is_empty())
+    }
+
+    /// Reports a device that is named but not described.
+    fn known(&mut self, name: &str, node: &Node, path: &str) -> bool {
+        if tree::find(self.root, &["device", name]).is_some() {
+            return true;
+        }
+        let names = || self.devices.iter().map(|(known, _)| *known);
+        let near = words::nearest(name, names());
+        let message =
+            format!("`{}`: there is no device `{}`", words::shown(path), words::shown(name));
+        let problem = Problem::new(ProblemKind::UnknownDevice, node.place, path, message)
+            .found(node.shown())
+            .accepted(words::listed(names()))
+            .suggestion(near.map(|near| format!("`\"{near}\"`")));
+        self.problems.report(problem);
+        false
+    }
+
+    fn volumes(&mut self) {
+        let mut sum: u64 = 0;
+        for (name, entry) in tree::entries_in_order(self.root, "volume") {
+            let Some(table) = entry.node.table() else { continue };
+            let device = table.get("device").map(|entry| &entry.node);
+            let path = format!("volume.{name}.device");
+            if let Some((node, device)) = device.and_then(|node| Some((node, node.text()?)))
+                && self.known(device, node, &path)
+                && self.law(device) == Some("null")
+            {
+                let message = format!("volume `{name}` cannot be on `{device}`: NUL keeps nothing");
+                self.report(ProblemKind::UnfitDevice, node.place, &path, message);
+            }
+            let size = table.get("size").map(|entry| &entry.node);
+            let bytes = size.and_then(Node::text).and_then(|text| text.parse::<DataSize>().ok());
+            sum = sum.saturating_add(bytes.map_or(0, |size| size.bytes().get()));
+            if sum > Bytes::MAX.get()
+                && let Some(node) = size
+            {
+                let message = "all volumes together hold more than 1024 PiB".to_string();
+                self.report(ProblemKind::OutOfRange, node.place, "volume", message);
+                return;
+            }
+        }
+    }
+
+    fn stripes(&mut self) {
+        let Some(stripes) = tree::find(self.root, &["backup", "stripes"]) else { return };
+        for node in stripes.items() {
+            if let Some(name) = node.text() {
+                self.known(name, node, "backup.stripes");
+            }
+        }
+    }
+
+    fn compression(&mut self) {
+        let Some(node) = tree::find(self.root, &["backup", "compression"]) else { return };
+        if node.value == Value::Flag(true) && !self.root.contains_key("compression") {
+            let message = "the backup is compressed, but there is no `[compression]`: what does \
+                           compression make of these data?"
+                .to_string();
+            let problem =
+                Problem::new(ProblemKind::NoCompression, node.place, "backup.compression", message)
+                    .accepted("a table `[compression]` with at least `ratio`")
+                    .suggestion(Some("`[compression]`, then `ratio = 3.0`".to_string()));
+            self.problems.report(problem);
+        }
+    }
+
+    /// A verification that is asked for by name where a stripe goes to NUL.
+    fn verify(&mut self) {
+        let Some(enabled) = tree::find(self.root, &["verify", "enabled"]) else { return };
+        let Some(stripes) = tree::find(self.root, &["backup", "stripes"]) else { return };
+        let mut names = stripes.items().iter().filter_map(Node::text);
+        let nul = names.find(|name| self.law(name) == Some("null"));
+        if let (Value::Flag(true), Some(nul)) = (&enabled.value, nul) {
+            let message = format!("a backup written to NUL (`{nul}`) cannot be verified");
+            let problem =
+                Problem::new(ProblemKind::NotVerifiable, enabled.place, "verify.enabled", message)
+                    .accepted("`false`, or no `enabled` at all");
+            self.problems.report(problem);
+        }
+    }
+
+    fn database_name(&mut self) {
+        let Some(node) = tree::find(self.root, &["database", "name"]) else { return };
+        let Some(name) = node.text() else { return };
+        let length = name.encode_utf16().count();
+        if length == 0 || length > LONGEST_DATABASE_NAME || name.contains('\0') {
+            let message = format!("{} cannot be the name of a database", node.shown());
+            let problem =
+                Problem::new(ProblemKind::OutOfRange, node.place, "database.name", message)
+                    .found(node.shown())
+                    .accepted(format!("1 to {LONGEST_DATABASE_NAME} characters"));
+            self.problems.report(problem);
+        }
+    }
+
+    /// A device that only assignments describe and nothing uses is a misspelled name.
+    fn unused_devices(&mut self) {
+        let is_assigned = |entry: &Entry| entry.key_place.source != FILE;
+        let (assigned, written): (Vec<_>, Vec<_>) =
+            self.devices.iter().copied().partition(|(_, entry)| is_assigned(entry));
+        if assigned.is_empty() {
+            return;
+        }
+        let used = self.used_devices();
+        for (name, entry) in assigned {
+            if used.contains(name) {
+                continue;
+            }
+            let near = words::nearest(name, written.iter().map(|(name, _)| *name));
+            let message =
+                format!("no volume, stripe or way uses the device `{}`", words::shown(name));
+            let path = format!("device.{name}");
+            let problem = Problem::new(ProblemKind::UnusedDevice, entry.key_place, &path, message)
+                .suggestion(near.map(|near| format!("`device.{near}`")));
+            self.problems.report(problem);
+        }
+    }
+
+    fn used_devices(&self) -> BTreeSet<&'a str> {
+        let root = self.root;
+        let volumes = tree::entries_in_order(self.root, "volume").into_iter();
+        let of_volumes = volumes.filter_map(|(_, entry)| {
+            entry.node.table()?.get("device").and_then(|entry| entry.node.text())
+        });
+        let stripes = tree::find(root, &["backup", "stripes"]).map_or(&[][..], Node::items);
+        let ways = self.devices.iter().flat_map(|(_, entry)| {
+            let via = entry.node.table().and_then(|table| table.get("via"));
+            via.map_or(&[][..], |entry| entry.node.items())
+        });
+        of_volumes.chain(stripes.iter().chain(ways).filter_map(Node::text)).collect()
+    }
+}

@@ -1,0 +1,281 @@
+//! From a name or a file to a scenario that is checked and resolved.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::check;
+use crate::error::ScenarioError;
+use crate::place::{FILE, Place, Sources};
+use crate::problem::{Problem, ProblemKind, Problems};
+use crate::reference::{Reference, ScenarioOrigin};
+use crate::resolve::Resolved;
+use crate::schema::Scenario;
+use crate::set::{self, Set};
+use crate::shipped;
+use crate::tree::{self, Entry, Node, SyntaxError, Table};
+use crate::words;
+
+/// Most bytes of a scenario file.
+pub const LARGEST_FILE: u64 = 1 << 20;
+
+/// The text of a scenario, read once and good for any number of loads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    name: String,
+    text: String,
+}
+
+/// A scenario that is checked and resolved.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Loaded {
+    /// Name and variant, as in `nvme-knob-matrix:6`.
+    pub name: String,
+    /// The scenario as written, after variant and assignments; it has no variants of its own.
+    pub scenario: Scenario,
+    /// What the simulation takes.
+    pub resolved: Resolved,
+    /// The variants of the file.
+    pub variants: Vec<VariantSummary>,
+}
+
+/// A variant, as lists show it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VariantSummary {
+    /// What stands after the colon.
+    pub name: String,
+    /// What it is, in one line.
+    pub title: Option<String>,
+    /// Where its figures come from, if not from where the scenario's do.
+    pub source: Option<String>,
+}
+
+impl Scenario {
+    /// Loads the scenario of a name or file, one variant of it, with values replaced.
+    ///
+    /// # Errors
+    ///
+    /// [`ScenarioError`]: not found, not readable, or with all its problems.
+    pub fn load(
+        name_or_path: &str,
+        variant: Option<&str>,
+        sets: &[Set],
+    ) -> Result<Loaded, ScenarioError> {
+        Document::open(&ScenarioOrigin::parse(name_or_path))?.load(variant, sets)
+    }
+
+    /// Loads what the command line calls SCENARIO: `NAME`, `NAME:VARIANT`, `FILE.toml` or
+    /// `FILE.toml:VARIANT`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Scenario::load`].
+    pub fn load_reference(text: &str, sets: &[Set]) -> Result<Loaded, ScenarioError> {
+        let reference = Reference::parse(text);
+        Document::open(&reference.origin)?.load(reference.variant.as_deref(), sets)
+    }
+}
+
+impl Document {
+    /// Reads a shipped scenario or a file.
+    ///
+    /// # Errors
+    ///
+    /// [`ScenarioError`] if there is none, or it cannot be read as text.
+    pub fn open(origin: &ScenarioOrigin) -> Result<Self, ScenarioError> {
+        match origin {
+            ScenarioOrigin::Shipped(name) => match shipped::find(name) {
+                Some(scenario) => Ok(Document {
+                    name: scenario.name.to_string(),
+                    text: scenario.text.to_string(),
+                }),
+                None => Err(unknown_scenario(name)),
+            },
+            ScenarioOrigin::File(path) => {
+                Document::from_bytes(&path.display().to_string(), read_file(path)?)
+            }
+        }
+    }
+
+    /// A scenario from its bytes; `name` stands in messages.
+    ///
+    /// # Errors
+    ///
+    /// [`ScenarioError::NotText`] and [`ScenarioError::Empty`].
+    pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Result<Self, ScenarioError> {
+        let not_text = |offset| ScenarioError::NotText { name: name.to_string(), offset };
+        if let Some(offset) = bytes.iter().position(|byte| *byte == 0) {
+            return Err(not_text(offset));
+        }
+        let text =
+            String::from_utf8(bytes).map_err(|error| not_text(error.utf8_error().valid_up_to()))?;
+        if text.trim_start_matches('\u{feff}').trim().is_empty() {
+            return Err(ScenarioError::Empty { name: name.to_string() });
+        }
+        Ok(Document { name: name.to_string(), text })
+    }
+
+    /// The name it goes by in messages.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The text, word for word.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Checks and resolves one variant, with values replaced.
+    ///
+    /// # Errors
+    ///
+    /// [`ScenarioError::UnknownVariant`], or [`ScenarioError::Problems`] with all of them.
+    pub fn load(&self, variant: Option<&str>, sets: &[Set]) -> Result<Loaded, ScenarioError> {
+        let mut sources = Sources::default();
+        sources.add(&self.name, &self.text);
+        for set in sets {
+            sources.add("--set", &set.to_string());
+        }
+        let mut problems = Problems::of(sources);
+        let (mut root, errors) = tree::parse(&self.text, FILE);
+        let readable = errors.iter().all(SyntaxError::is_duplicate);
+        errors.into_iter().for_each(|error| problems.report(syntax_problem(error)));
+        if !readable {
+            return Err(ScenarioError::Problems(Box::new(problems.sorted())));
+        }
+        let variants = summaries(&root);
+        if let Some(variant) = variant {
+            self.choose(variant, &variants, &mut root, &mut problems)?;
+        }
+        set::apply(sets, FILE + 1, &mut root, &mut problems);
+        check::check(&root, &mut problems);
+        root.remove("variant");
+        let name = match variant {
+            Some(variant) => format!("{}:{variant}", self.name),
+            None => self.name.clone(),
+        };
+        match finish(&name, &root, &mut problems) {
+            Some((scenario, resolved)) => Ok(Loaded { name, scenario, resolved, variants }),
+            None => Err(ScenarioError::Problems(Box::new(problems.sorted()))),
+        }
+    }
+
+    /// Applies a variant: its values, its title and its source.
+    fn choose(
+        &self,
+        variant: &str,
+        variants: &[VariantSummary],
+        root: &mut Table,
+        problems: &mut Problems,
+    ) -> Result<(), ScenarioError> {
+        let Some(chosen) = variants.iter().find(|known| known.name == variant) else {
+            return Err(self.unknown_variant(variant, variants));
+        };
+        let set = tree::find(root, &["variant", variant, "set"]);
+        if let Some(set) = set.and_then(Node::table).cloned() {
+            set::apply_variant(&set, root, problems);
+        }
+        let title = chosen.title.as_deref().unwrap_or(variant);
+        let base = tree::find(root, &["title"]).and_then(Node::text).unwrap_or_default();
+        replace_text(root, "title", format!("{base}: {title}"));
+        if let Some(source) = &chosen.source {
+            replace_text(root, "source", source.clone());
+        }
+        Ok(())
+    }
+
+    fn unknown_variant(&self, variant: &str, variants: &[VariantSummary]) -> ScenarioError {
+        let known: Vec<_> = variants.iter().map(|known| known.name.clone()).collect();
+        let near = words::nearest(variant, known.iter().map(String::as_str)).map(str::to_string);
+        ScenarioError::UnknownVariant {
+            scenario: self.name.clone(),
+            variant: words::shown(variant),
+            suggestion: near,
+            known,
+        }
+    }
+}
+
+/// Replaces a text where there is one; where there is none, that is a problem or means nothing.
+fn replace_text(root: &mut Table, key: &str, text: String) {
+    let place = Place { source: FILE, start: 0, end: 0 };
+    let place = root.get(key).map_or(place, |entry| entry.key_place);
+    if key == "title" && root.get(key).is_none_or(|entry| entry.node.text().is_none()) {
+        return;
+    }
+    let node = Node { value: tree::Value::Text(text), place };
+    root.insert(key.to_string(), Entry { key_place: place, node });
+}
+
+fn unknown_scenario(name: &str) -> ScenarioError {
+    let known: Vec<_> = shipped::shipped().iter().map(|scenario| scenario.name).collect();
+    let begins = known.iter().copied().find(|known| name.len() > 1 && known.starts_with(name));
+    ScenarioError::UnknownScenario {
+        name: words::shown(name),
+        suggestion: begins.or_else(|| words::nearest(name, known.iter().copied())),
+        known,
+    }
+}
+
+/// Reads a file, but no more of it than a scenario may have.
+fn read_file(path: &Path) -> Result<Vec<u8>, ScenarioError> {
+    let unreadable = |source| ScenarioError::Unreadable { path: path.to_path_buf(), source };
+    if path.is_dir() {
+        return Err(ScenarioError::Folder { path: path.to_path_buf() });
+    }
+    let file = File::open(path).map_err(unreadable)?;
+    let mut bytes = Vec::new();
+    file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        return Err(ScenarioError::TooLarge { path: path.to_path_buf(), limit: LARGEST_FILE });
+    }
+    Ok(bytes)
+}
+
+fn syntax_problem(error: SyntaxError) -> Problem {
+    if error.is_duplicate() {
+        let message = "this key or table stands twice (two devices of one name?)".to_string();
+        return Problem::new(ProblemKind::DuplicateKey, error.place, "", message)
+            .accepted("each name once in its table");
+    }
+    Problem::new(ProblemKind::Syntax, error.place, "", format!("not TOML: {}", error.message))
+}
+
+/// The variants in the order of the file.
+fn summaries(root: &Table) -> Vec<VariantSummary> {
+    let text = |entry: &Entry, key: &str| {
+        let node = &entry.node.table()?.get(key)?.node;
+        node.text().map(str::to_string)
+    };
+    let entries = tree::entries_in_order(root, "variant").into_iter();
+    let summary = |(name, entry): (&str, &Entry)| VariantSummary {
+        name: name.to_string(),
+        title: text(entry, "title"),
+        source: text(entry, "source"),
+    };
+    entries.map(summary).collect()
+}
+
+/// The scenario as a value, if it has no problem.
+fn finish(name: &str, root: &Table, problems: &mut Problems) -> Option<(Scenario, Resolved)> {
+    if !problems.is_empty() {
+        return None;
+    }
+    let read = Scenario::deserialize(tree::plain(root)).map_err(|error| error.to_string());
+    let both = read.and_then(|scenario| {
+        let resolved = scenario.resolve(name).map_err(|error| error.to_string())?;
+        Ok((scenario, resolved))
+    });
+    match both {
+        Ok(both) => Some(both),
+        Err(message) => {
+            let place = Place { source: FILE, start: 0, end: 0 };
+            problems.report(Problem::new(ProblemKind::Internal, place, "", message));
+            None
+        }
+    }
+}

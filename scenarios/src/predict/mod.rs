@@ -1,0 +1,139 @@
+//! Running a scenario: replications, summed up into a prediction.
+//!
+//! One replication is one night: the speeds of devices and processors are drawn once, then the
+//! backup runs, then the verification of what it wrote. A prediction is the distribution over
+//! nights. Replications are independent and run in parallel; sums are taken in the order of their
+//! index, so the result does not depend on the number of threads.
+
+mod bottleneck;
+mod summary;
+
+pub use bottleneck::{Bottleneck, NextBottleneck, Stage};
+pub use summary::{OperationPrediction, Range, StationSummary, WaitSummary};
+
+use bakcast_models::outcome::Outcome;
+use bakcast_models::pipeline::{BackupError, Relief, simulate_backup, simulate_verify};
+use bakcast_sim::{Streams, try_replicate};
+
+use crate::resolve::Resolved;
+use summary::Accumulator;
+
+/// How a scenario is run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PredictOptions {
+    /// Seed of all random streams.
+    pub seed: u64,
+    /// Nights simulated, at least 1.
+    pub replications: u32,
+    /// Share of nights that the range covers, above 0 and below 1.
+    pub level: f64,
+}
+
+impl Default for PredictOptions {
+    fn default() -> Self {
+        PredictOptions { seed: 1, replications: 32, level: 0.9 }
+    }
+}
+
+/// Most replications of one prediction.
+pub const REPLICATIONS_MAX: u32 = 100_000;
+
+/// What a scenario comes to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prediction {
+    /// The backup.
+    pub backup: OperationPrediction,
+    /// The verification, if there is one.
+    pub verify: Option<OperationPrediction>,
+    /// Both, one after the other.
+    pub total_seconds: Range,
+    /// Events simulated.
+    pub events: u64,
+    /// Bytes carried forward without being simulated.
+    pub extrapolated_bytes: u64,
+}
+
+/// One night.
+pub(crate) struct Night {
+    pub(crate) backup: Outcome,
+    pub(crate) verify: Option<Outcome>,
+}
+
+/// Nights run before they are summed up: bounds the memory however many are asked for.
+const CHUNK: u32 = 256;
+
+/// Runs one night of a scenario.
+///
+/// # Errors
+/// [`BackupError`] if it is too large to simulate.
+pub(crate) fn night(
+    resolved: &Resolved,
+    seed: u64,
+    replication: u64,
+    relief: &Relief,
+) -> Result<Night, BackupError> {
+    let streams = Streams::new(seed, replication);
+    let backup = simulate_backup(&resolved.machine, &resolved.backup, &streams, relief)?;
+    let verify = match resolved.verify(&backup.stripe_bytes) {
+        Some(plan) => Some(simulate_verify(&resolved.machine, &plan, &streams, relief)?),
+        None => None,
+    };
+    Ok(Night { backup, verify })
+}
+
+/// Predicts durations, and says what limits them.
+///
+/// # Errors
+/// [`BackupError`] if the scenario is too large to simulate.
+pub fn predict(
+    resolved: &Resolved,
+    options: &PredictOptions,
+) -> Result<Prediction, BackupError> {
+    let mut prediction = durations(resolved, options)?;
+    let mut analysis = bottleneck::analyse(resolved, options, &prediction)?;
+    prediction.backup.bottleneck = analysis.backup.take();
+    if let Some(verify) = &mut prediction.verify {
+        verify.bottleneck = analysis.verify.take();
+    }
+    prediction.events += analysis.events;
+    Ok(prediction)
+}
+
+/// Predicts durations alone, without asking what limits them: what fits and sweeps need.
+///
+/// # Errors
+/// [`BackupError`] if the scenario is too large to simulate.
+pub fn durations(
+    resolved: &Resolved,
+    options: &PredictOptions,
+) -> Result<Prediction, BackupError> {
+    let mut backup = Accumulator::default();
+    let mut verify = Accumulator::default();
+    let mut totals = Vec::with_capacity(options.replications as usize);
+    let mut begun = 0;
+    while begun < options.replications {
+        let count = CHUNK.min(options.replications - begun);
+        let first = u64::from(begun);
+        let nights = try_replicate(u64::from(count), |index| {
+            night(resolved, options.seed, first + index, &Relief::NONE)
+        })?;
+        for night in nights {
+            let mut total = night.backup.elapsed.as_seconds();
+            backup.add(&night.backup);
+            if let Some(outcome) = &night.verify {
+                total += outcome.elapsed.as_seconds();
+                verify.add(outcome);
+            }
+            totals.push(total);
+        }
+        begun += count;
+    }
+    let events = backup.events() + verify.events();
+    Ok(Prediction {
+        backup: backup.finish(options.level),
+        verify: verify.any().then(|| verify.finish(options.level)),
+        total_seconds: Range::of(&totals, options.level),
+        events,
+        extrapolated_bytes: 0,
+    })
+}

@@ -1,0 +1,193 @@
+//! Outcomes of many runs as means and ranges.
+
+use std::collections::BTreeMap;
+
+use bakcast_models::outcome::{Outcome, StationOutcome, StationRole};
+use bakcast_models::wait::{Side, ThreadState, wait_type};
+use bakcast_sim::quantile;
+
+use super::bottleneck::Bottleneck;
+
+/// A distribution as its median and the range that holds the stated share of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Range {
+    /// Half of all runs are faster.
+    pub median: f64,
+    /// Lower end of the range.
+    pub low: f64,
+    /// Upper end of the range.
+    pub high: f64,
+}
+
+impl Range {
+    /// The range of the values, `level` of them within it. Empty values give a range of zeros.
+    #[must_use]
+    pub fn of(values: &[f64], level: f64) -> Self {
+        let at = |p: f64| quantile(values, p).unwrap_or(0.0);
+        let tail = (1.0 - level) / 2.0;
+        Range { median: at(0.5), low: at(tail), high: at(1.0 - tail) }
+    }
+}
+
+/// One station, mean over runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StationSummary {
+    /// As the scenario calls it.
+    pub name: String,
+    /// What it is.
+    pub role: StationRole,
+    /// Identical servers.
+    pub servers: u32,
+    /// Share of server time spent serving: the utilization.
+    pub working: f64,
+    /// Share of server time idle for want of work.
+    pub starved: f64,
+    /// Share of server time idle although there is work.
+    pub blocked: f64,
+    /// Server seconds of service in one run: the service demand.
+    pub busy_seconds: f64,
+    /// Transfers or buffers served in one run.
+    pub completions: f64,
+    /// Bytes served in one run.
+    pub bytes: f64,
+}
+
+/// One kind of waiting on one side, mean over runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WaitSummary {
+    /// Which side.
+    pub side: Side,
+    /// What the threads of that side did.
+    pub state: ThreadState,
+    /// What the server calls it, if it shows it.
+    pub wait_type: Option<&'static str>,
+    /// Thread seconds in one run, all threads of the side together.
+    pub seconds: f64,
+}
+
+/// A backup or a verification, over all runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OperationPrediction {
+    /// Duration.
+    pub seconds: Range,
+    /// Duration of each run, in order of replication.
+    pub elapsed_seconds: Vec<f64>,
+    /// Bytes read from the source.
+    pub read_bytes: u64,
+    /// Bytes written to backup files.
+    pub written_bytes: u64,
+    /// Bytes in each backup file, mean over runs.
+    pub stripe_bytes: Vec<f64>,
+    /// Stations in use.
+    pub stations: Vec<StationSummary>,
+    /// Waits by side.
+    pub waits: Vec<WaitSummary>,
+    /// Processors busy with compression, mean over the run.
+    pub processor_cores_mean: f64,
+    /// What limits it; absent if it was not asked.
+    pub bottleneck: Option<Bottleneck>,
+}
+
+/// Sums outcomes up in the order in which they are added.
+#[derive(Debug, Default)]
+pub(super) struct Accumulator {
+    elapsed: Vec<f64>,
+    read_bytes: u64,
+    written_bytes: u64,
+    stripe_bytes: Vec<f64>,
+    stations: Vec<StationSummary>,
+    waits: BTreeMap<(Side, ThreadState), f64>,
+    events: u64,
+}
+
+impl Accumulator {
+    pub(super) fn add(&mut self, outcome: &Outcome) {
+        if self.elapsed.is_empty() {
+            self.stripe_bytes = vec![0.0; outcome.stripe_bytes.len()];
+            self.stations = outcome.stations.iter().map(blank).collect();
+            self.read_bytes = outcome.read_bytes.get();
+            self.written_bytes = outcome.written_bytes.get();
+        }
+        self.elapsed.push(outcome.elapsed.as_seconds());
+        self.events += outcome.events;
+        for (sum, bytes) in self.stripe_bytes.iter_mut().zip(&outcome.stripe_bytes) {
+            *sum += bytes.as_f64();
+        }
+        for (sum, station) in self.stations.iter_mut().zip(&outcome.stations) {
+            sum.working += station.shares.working;
+            sum.starved += station.shares.starved;
+            sum.blocked += station.shares.blocked;
+            sum.busy_seconds += station.busy.as_seconds();
+            sum.completions += station.completions as f64;
+            sum.bytes += station.bytes.as_f64();
+        }
+        for thread in &outcome.threads {
+            for (state, span) in &thread.spent {
+                *self.waits.entry((thread.side, *state)).or_default() += span.as_seconds();
+            }
+        }
+    }
+
+    pub(super) fn events(&self) -> u64 {
+        self.events
+    }
+
+    pub(super) fn any(&self) -> bool {
+        !self.elapsed.is_empty()
+    }
+
+    pub(super) fn stations(&self) -> Vec<StationSummary> {
+        let share = 1.0 / (self.elapsed.len() as f64).max(1.0);
+        let mean = |station: &StationSummary| StationSummary {
+            working: station.working * share,
+            starved: station.starved * share,
+            blocked: station.blocked * share,
+            busy_seconds: station.busy_seconds * share,
+            completions: station.completions * share,
+            bytes: station.bytes * share,
+            ..station.clone()
+        };
+        self.stations.iter().map(mean).collect()
+    }
+
+    pub(super) fn mean_seconds(&self) -> f64 {
+        self.elapsed.iter().sum::<f64>() / (self.elapsed.len() as f64).max(1.0)
+    }
+
+    pub(super) fn finish(self, level: f64) -> OperationPrediction {
+        let share = 1.0 / (self.elapsed.len() as f64).max(1.0);
+        let stations = self.stations();
+        let cores = stations.iter().filter(|s| s.role == StationRole::Processor);
+        let waits = self.waits.iter().map(|((side, state), seconds)| WaitSummary {
+            side: *side,
+            state: *state,
+            wait_type: wait_type(*state),
+            seconds: seconds * share,
+        });
+        OperationPrediction {
+            seconds: Range::of(&self.elapsed, level),
+            read_bytes: self.read_bytes,
+            written_bytes: self.written_bytes,
+            stripe_bytes: self.stripe_bytes.iter().map(|sum| sum * share).collect(),
+            processor_cores_mean: cores.map(|s| s.working * f64::from(s.servers)).sum(),
+            waits: waits.collect(),
+            stations,
+            elapsed_seconds: self.elapsed,
+            bottleneck: None,
+        }
+    }
+}
+
+fn blank(station: &StationOutcome) -> StationSummary {
+    StationSummary {
+        name: station.name.clone(),
+        role: station.role,
+        servers: station.servers,
+        working: 0.0,
+        starved: 0.0,
+        blocked: 0.0,
+        busy_seconds: 0.0,
+        completions: 0.0,
+        bytes: 0.0,
+    }
+}

@@ -1,0 +1,247 @@
+//! A scenario as it is written: the one table of knobs.
+//!
+//! The comment of a field is the documentation of the knob, its type is the check of its value,
+//! its default stands beside it. Everything else (the list of knobs, the checker, `--set`, the
+//! reference page, the JSON schema) is read off these structs. Values stay as written: what is
+//! left out here is decided in [`crate::resolve`].
+
+mod engine;
+mod sized;
+
+use std::collections::BTreeMap;
+
+use bakcast_models::device::{FixedRate, Link, Null, SolidState, Spindle};
+use bakcast_models::quantity::{ByteRate, Factor, Fraction, Ratio};
+use bakcast_models::sql_server;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub use engine::{BufferRule, EncodedWrites, Engine, Workers, WriterQueue};
+pub use sized::{BlockSize, DataSize, TransferSize};
+
+/// A scenario: a database, the devices around it, and one backup of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scenario {
+    /// What the scenario is, in one line.
+    pub title: String,
+    /// Where its figures come from: a citation, a link, the date of a measurement.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// The database that is backed up.
+    #[serde(default)]
+    pub database: Database,
+    /// Source volumes: one reader each, whatever the number of data files on it.
+    pub volume: BTreeMap<String, Volume>,
+    /// Devices, links and caps, by name.
+    pub device: BTreeMap<String, Device>,
+    /// The processors of the host.
+    pub processor: Processor,
+    /// What the compressor makes of these data; needed only with `backup.compression = true`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compression: Option<Compression>,
+    /// The options of the BACKUP statement.
+    pub backup: Backup,
+    /// The verification of the backup files that follows.
+    #[serde(default)]
+    pub verify: Verify,
+    /// The rules of the database engine.
+    #[serde(default)]
+    pub engine: Engine,
+    /// Variants: the same scenario with a few values replaced.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub variant: BTreeMap<String, Variant>,
+}
+
+/// The database that is backed up.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Database {
+    /// Name of the database in the BACKUP statement; it has no effect on the time.
+    #[serde(default = "default_database_name")]
+    pub name: String,
+}
+
+impl Default for Database {
+    fn default() -> Self {
+        Database { name: default_database_name() }
+    }
+}
+
+/// A name as the vendor's own examples use it.
+fn default_database_name() -> String {
+    "Sales".to_string()
+}
+
+/// A source volume.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Volume {
+    /// Name of the device that holds the volume.
+    pub device: String,
+    /// Allocated data of the database on this volume: what a full backup reads.
+    pub size: DataSize,
+    /// Where on the device the data begin: 0 % = outer edge of a disk, 100 % = innermost.
+    #[serde(default)]
+    pub position: Fraction,
+}
+
+/// A device, link or cap: exactly one of the five laws says how long it holds a transfer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Device {
+    /// Names of the links and caps between host and device, from the host outwards.
+    #[serde(default)]
+    pub via: Vec<String>,
+    /// Standard deviation of its speed from one run to the next, as a share of it.
+    #[serde(default = "default_device_run_to_run")]
+    pub run_to_run: Fraction,
+    /// A rotating disk.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spindle: Option<Spindle>,
+    /// A solid state drive.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub solid_state: Option<SolidState>,
+    /// A network link, or the share behind it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<Link>,
+    /// A device or cap that is nothing but its rate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fixed_rate: Option<FixedRate>,
+    /// The NUL device: a target that costs nothing and keeps nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub null: Option<Null>,
+}
+
+/// Repeats of one configuration in published tables mostly differ by a few per cent; assumption.
+fn default_device_run_to_run() -> Fraction {
+    Fraction::percent(4)
+}
+
+/// The processors of the host.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Processor {
+    /// Logical processors that compression and decompression may use.
+    #[schemars(range(min = 1, max = 1024))]
+    pub logical_processors: u32,
+    /// Standard deviation of their speed from one run to the next, as a share of it.
+    #[serde(default = "default_processor_run_to_run")]
+    pub run_to_run: Fraction,
+}
+
+/// A quiet host repeats better than a drive does; assumption.
+fn default_processor_run_to_run() -> Fraction {
+    Fraction::percent(2)
+}
+
+/// What the compressor makes of these data.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Compression {
+    /// Size of the backup uncompressed, divided by its size compressed. Depends on the data alone:
+    /// take it from a backup of yours (backup_size / compressed_backup_size in msdb).
+    pub ratio: Ratio,
+    /// Input bytes per second that one processor compresses.
+    #[serde(default = "default_compression_rate")]
+    pub rate: ByteRate,
+    /// Output bytes per second of one processor when it decompresses to verify.
+    #[serde(default = "default_decompression_rate")]
+    pub decompression_rate: ByteRate,
+    /// Coefficient of variation of the processor time from buffer to buffer.
+    #[serde(default = "default_compression_variability")]
+    pub variability: Factor,
+}
+
+/// Public tables put MS_XPRESS between 70 and 200 MB/s per processor (facts, section 3.3).
+fn default_compression_rate() -> ByteRate {
+    ByteRate::new(150e6).expect("a rate within its range")
+}
+
+/// At least 1 GB/s on two cores in one public table (facts, section 5), so 500 MB/s each.
+fn default_decompression_rate() -> ByteRate {
+    ByteRate::new(500e6).expect("a rate within its range")
+}
+
+/// Neighbouring extents of one table compress alike; assumption.
+fn default_compression_variability() -> Factor {
+    Factor::tenths(2)
+}
+
+/// The options of the BACKUP statement.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Backup {
+    /// Devices of the backup files (stripes), one writer each; a device may appear several times.
+    #[schemars(length(min = 1, max = 64))]
+    pub stripes: Vec<String>,
+    /// Where on its device each backup file begins: 0 % = outer edge of a disk, 100 % = innermost.
+    #[serde(default)]
+    pub stripe_position: Fraction,
+    /// Whether the backup is compressed (COMPRESSION).
+    #[serde(default)]
+    pub compression: bool,
+    /// Buffers of one set (BUFFERCOUNT); absent: the engine's own rule, see `engine.buffer_rule`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 65536))]
+    pub buffer_count: Option<u32>,
+    /// Most bytes one transfer moves, the size of a buffer (MAXTRANSFERSIZE); absent: the engine's
+    /// default for a disk, 1 MiB.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transfer_size: Option<TransferSize>,
+    /// Physical block size of the backup files (BLOCKSIZE); absent: 512 B.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub block_size: Option<BlockSize>,
+}
+
+/// The verification of the backup files (RESTORE VERIFYONLY).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Verify {
+    /// Whether the backup is verified afterwards; absent: yes, unless a stripe goes to NUL.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub enabled: Option<bool>,
+    /// Bytes of one read.
+    #[serde(default)]
+    pub transfer_size: TransferSize,
+    /// Buffers for reading; absent: the engine's rule for these stripes and volumes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 65536))]
+    pub buffer_count: Option<u32>,
+    /// Reads one reader keeps outstanding.
+    #[serde(default = "default_read_depth")]
+    #[schemars(range(min = 1, max = 1024))]
+    pub read_depth: u32,
+}
+
+impl Default for Verify {
+    fn default() -> Self {
+        Verify {
+            enabled: None,
+            transfer_size: TransferSize::default(),
+            buffer_count: None,
+            read_depth: default_read_depth(),
+        }
+    }
+}
+
+/// What the engine itself counts with per stream it reads.
+fn default_read_depth() -> u32 {
+    sql_server::READ_DEPTH
+}
+
+/// A variant of a scenario.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Variant {
+    /// What the variant is, in one line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Where its figures come from, if not from where the scenario's do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// Values that replace those of the scenario, by path; the value `"default"` takes one away.
+    #[serde(default, skip_serializing_if = "toml::Table::is_empty")]
+    #[schemars(with = "BTreeMap<String, serde_json::Value>")]
+    pub set: toml::Table,
+}

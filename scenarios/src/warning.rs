@@ -1,0 +1,62 @@
+//! What a scenario may say, but perhaps does not mean.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// A warning about a scenario.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Warning {
+    /// Which warning it is.
+    pub code: WarningCode,
+    /// What was noticed.
+    pub text: String,
+    /// What to do about it.
+    pub hint: String,
+}
+
+/// Which warning it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum WarningCode {
+    /// A backup file on the device that holds the data.
+    SourceIsTarget,
+    /// More than 1 GiB of backup buffers.
+    LargeBufferMemory,
+    /// Fewer buffers than backup files.
+    FewerBuffersThanStripes,
+    /// The buffers of one set hold more than there is to read.
+    BuffersExceedData,
+    /// A backup to NUL, which nothing can verify.
+    NulNotVerified,
+    /// A volume larger than its disk.
+    VolumeExceedsCapacity,
+}
+
+impl WarningCode {
+    /// The code as documents print it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            WarningCode::SourceIsTarget => "source-is-target",
+            WarningCode::LargeBufferMemory => "large-buffer-memory",
+            WarningCode::FewerBuffersThanStripes => "fewer-buffers-than-stripes",
+            WarningCode::BuffersExceedData => "buffers-exceed-data",
+            WarningCode::NulNotVerified => "nul-not-verified",
+            WarningCode::VolumeExceedsCapacity => "volume-exceeds-capacity",
+        }
+    }
+}
+
+impl fmt::Display for WarningCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({}); {}", self.text, self.code, self.hint)
+    }
+}
