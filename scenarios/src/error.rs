@@ -13,7 +13,12 @@ use crate::words;
 #[non_exhaustive]
 pub enum ScenarioError {
     /// No scenario of this name is shipped.
-    #[error("there is no shipped scenario `{name}`{}; shipped: {}; a file of yours is named with its folder or `.toml`", meant(.suggestion.as_deref()), words::listed(.known.iter().copied()))]
+    #[error(
+        "there is no shipped scenario `{name}`{}; shipped: {}; a file of yours is named with \
+         its folder or `.toml`",
+        meant(.suggestion.as_deref()),
+        words::listed(.known.iter().copied())
+    )]
     UnknownScenario {
         /// The name as given.
         name: String,
@@ -23,7 +28,11 @@ pub enum ScenarioError {
         known: Vec<&'static str>,
     },
     /// The scenario has no variant of this name.
-    #[error("scenario `{scenario}` has no variant `{variant}`{}; variants: {}", meant(.suggestion.as_deref()), words::listed(.known.iter().map(String::as_str)))]
+    #[error(
+        "scenario `{scenario}` has no variant `{variant}`{}; variants: {}",
+        meant(.suggestion.as_deref()),
+        words::listed(.known.iter().map(String::as_str))
+    )]
     UnknownVariant {
         /// The scenario.
         scenario: String,

@@ -77,11 +77,14 @@ pub fn find(path: &str) -> Option<&'static Knob> {
     knobs().iter().find(matches)
 }
 
-/// A knob whose last key is `key`, wherever it stands: for keys written in the wrong table.
+/// A knob whose last key is `key` or nearly so: for keys written in the wrong table.
 pub(crate) fn elsewhere(key: &str) -> Option<&'static Knob> {
-    knobs()
-        .iter()
-        .find(|knob| knob.path.rsplit('.').next().is_some_and(|last| words::same_name(last, key)))
+    let last_key = |knob: &'static Knob| knob.path.rsplit('.').next().unwrap_or("");
+    let same = knobs().iter().find(|knob| words::same_name(last_key(knob), key));
+    same.or_else(|| {
+        let near = words::nearest(key, knobs().iter().map(last_key))?;
+        knobs().iter().find(|knob| last_key(knob) == near)
+    })
 }
 
 /// The JSON schema of scenario files, for editors.
@@ -227,6 +230,7 @@ mod tests {
     fn a_key_in_the_wrong_table_is_found_elsewhere() {
         assert_eq!(elsewhere("buffer_count").unwrap().path, "backup.buffer_count");
         assert_eq!(elsewhere("MAXTRANSFERSIZE").unwrap().path, "backup.transfer_size");
+        assert_eq!(elsewhere("bufer_count").unwrap().path, "backup.buffer_count");
         assert!(elsewhere("nonsense").is_none());
     }
 }

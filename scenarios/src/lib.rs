@@ -23,6 +23,7 @@ mod knob;
 mod load;
 mod path;
 mod place;
+pub mod predict;
 mod problem;
 mod reference;
 mod resolve;
@@ -46,3 +47,6 @@ pub use set::Set;
 pub use shipped::{Shipped, find as find_shipped, shipped};
 pub use statement::backup_statement;
 pub use warning::{Warning, WarningCode};
+
+#[cfg(test)]
+mod tests;

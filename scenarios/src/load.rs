@@ -143,7 +143,7 @@ impl Document {
         let mut problems = Problems::of(sources);
         let (mut root, errors) = tree::parse(&self.text, FILE);
         let readable = errors.iter().all(SyntaxError::is_duplicate);
-        errors.into_iter().for_each(|error| problems.report(syntax_problem(error)));
+        report_syntax(&self.text, errors, &mut problems);
         if !readable {
             return Err(ScenarioError::Problems(Box::new(problems.sorted())));
         }
@@ -236,13 +236,52 @@ fn read_file(path: &Path) -> Result<Vec<u8>, ScenarioError> {
     Ok(bytes)
 }
 
-fn syntax_problem(error: SyntaxError) -> Problem {
-    if error.is_duplicate() {
-        let message = "this key or table stands twice (two devices of one name?)".to_string();
-        return Problem::new(ProblemKind::DuplicateKey, error.place, "", message)
-            .accepted("each name once in its table");
+/// Reports what TOML refuses. Of a table that stands twice only the heading is reported, not
+/// each of its keys again.
+fn report_syntax(text: &str, errors: Vec<SyntaxError>, problems: &mut Problems) {
+    let mut end_of_repeated = 0;
+    for error in errors {
+        let start = error.place.start;
+        if !error.is_duplicate() {
+            let message = format!("not TOML: {}", error.message);
+            let problem = Problem::new(ProblemKind::Syntax, error.place, "", message);
+            problems.report(problem.suggestion(in_quotes(text, &error)));
+            continue;
+        }
+        let heading = heading_at(text, start);
+        if heading.is_none() && start < end_of_repeated {
+            continue;
+        }
+        let what = match heading {
+            Some(heading) => {
+                let rest = text.get(start..).unwrap_or_default();
+                end_of_repeated = rest.find("\n[").map_or(text.len(), |length| start + length);
+                heading
+            }
+            None => text.get(start..error.place.end).unwrap_or_default(),
+        };
+        let question = if what.contains("device") { ": two devices of one name?" } else { "" };
+        let message = format!("`{}` stands twice{question}", words::shown(what));
+        let problem = Problem::new(ProblemKind::DuplicateKey, error.place, "", message);
+        problems.report(problem.found(words::shown(what)).accepted("each key and table once"));
     }
-    Problem::new(ProblemKind::Syntax, error.place, "", format!("not TOML: {}", error.message))
+}
+
+/// The value with the quotes it lacks, as in `size = 6 GiB`.
+fn in_quotes(text: &str, error: &SyntaxError) -> Option<String> {
+    if !error.message.starts_with("string values must be quoted") {
+        return None;
+    }
+    let line = text.get(error.place.start..)?.lines().next()?;
+    let value = line.split(['#', ',', ']', '}', '"', '\'']).next()?.trim();
+    (!value.is_empty()).then(|| format!("`\"{}\"`", words::shown(value)))
+}
+
+/// The line that holds the byte at `at`, if it is the heading of a table.
+fn heading_at(text: &str, at: usize) -> Option<&str> {
+    let start = text.get(..at)?.rfind('\n').map_or(0, |line_break| line_break + 1);
+    let line = text.get(start..)?.lines().next()?.trim();
+    line.starts_with('[').then_some(line)
 }
 
 /// The variants in the order of the file.

@@ -3,7 +3,7 @@
 //! The comment of a field is the documentation of the knob, its type is the check of its value,
 //! its default stands beside it. Everything else (the list of knobs, the checker, `--set`, the
 //! reference page, the JSON schema) is read off these structs. Values stay as written: what is
-//! left out here is decided in [`crate::resolve`].
+//! left out here is decided in [`Scenario::resolve`].
 
 mod engine;
 mod sized;

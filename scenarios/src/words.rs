@@ -3,7 +3,7 @@
 /// Longest word that is compared with others: a key of a megabyte is no misspelling.
 const LONGEST: usize = 64;
 /// Most words that one word is compared with.
-const MOST: usize = 500;
+const MOST: usize = 100;
 
 /// What SQL Server people write for a knob that has another name here.
 const OTHER_NAMES: [(&str, &str); 3] =

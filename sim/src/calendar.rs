@@ -96,7 +96,7 @@ impl Calendar {
     /// # Panics
     ///
     /// If there is no such slot, or after [`Calendar::SCHEDULES_MAX`] calls.
-    #[inline]
+    #[inline(always)]
     pub fn schedule(&mut self, slot: Slot, at: SimTime) {
         self.assert_slot(slot);
         let (index, nanos) = (slot.index(), at.as_nanos());
@@ -129,7 +129,7 @@ impl Calendar {
     /// # Panics
     ///
     /// If there is no such slot.
-    #[inline]
+    #[inline(always)]
     pub fn cancel(&mut self, slot: Slot) {
         self.assert_slot(slot);
         match &mut self.entries {
@@ -140,7 +140,7 @@ impl Calendar {
 
     /// The earliest pending end, or `None` if no slot is armed. The slot stays armed until it is
     /// scheduled again or cancelled.
-    #[inline]
+    #[inline(always)]
     pub fn next(&self) -> Option<(SimTime, Slot)> {
         let next = match &self.entries {
             Entries::Row(row) => row.next(),

@@ -4,6 +4,7 @@ mod calendar;
 mod delay;
 mod distribution;
 mod free_set;
+mod network;
 mod product_form;
 mod replication;
 mod ring;
@@ -18,6 +19,9 @@ mod tokens;
 pub use calendar::{Calendar, Slot};
 pub use delay::Delay;
 pub use distribution::{Distribution, DistributionError};
+pub use network::{
+    ClosedNetwork, Horizon, NetworkError, NetworkResult, NetworkStation, Routing, StationKind,
+};
 pub use product_form::{
     Bounds, Demand, Equilibrium, ProductFormError, StationEquilibrium, asymptotic_bounds,
     balanced_job_bounds, convolution, mean_value_analysis,

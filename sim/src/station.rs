@@ -58,7 +58,7 @@ impl<J: Copy> Station<J> {
 
     /// A job arrives. Returns the server that takes it at once, the lowest free one, or `None` if
     /// the job waits. Calls on one station must come in order of time.
-    #[inline]
+    #[inline(always)]
     pub fn arrive(&mut self, now: SimTime, job: J) -> Option<usize> {
         self.pass_time(now);
         self.arrivals += 1;
@@ -82,7 +82,7 @@ impl<J: Copy> Station<J> {
     /// # Panics
     ///
     /// If this server is idle or does not exist.
-    #[inline]
+    #[inline(always)]
     pub fn depart(&mut self, now: SimTime, server: usize) -> (J, Option<J>) {
         self.pass_time(now);
         let next = self.queue.pop();

@@ -19,7 +19,7 @@ pub(crate) const LAWS: [&str; 5] = ["spindle", "solid_state", "link", "fixed_rat
 /// Longest name of a database (the vendor's `sysname`).
 const LONGEST_DATABASE_NAME: usize = 128;
 
-/// Values whose type allows zero, where zero would be without sense: it is a divisor, or never ends.
+/// Values whose type allows zero, where zero makes no sense: a divisor, or pauses without end.
 const NOT_ZERO: [(&[&str], Quantity, &str); 3] = [
     (
         &["spindle", "capacity"],

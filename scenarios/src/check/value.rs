@@ -1,6 +1,6 @@
 //! One value against what its knob accepts, and what to write instead.
 
-use bakcast_models::quantity::QuantityError;
+use bakcast_models::quantity::{Bytes, QuantityError};
 
 use crate::problem::{Problem, ProblemKind};
 use crate::shape::{Kind, Number, Quantity};
@@ -176,13 +176,18 @@ impl Check<'_> {
         if quantity == Quantity::Fraction && value > 0.0 && value < 1.0 {
             return Some(format!("{} %", (value * 1e6).round() / 1e4));
         }
-        let of_default = self.default.and_then(|text| text.trim_matches('"').split(' ').nth(1));
+        // A fraction of a length of time is meant in seconds, whatever the default is written in.
+        let in_seconds = quantity == Quantity::Period && value < 1.0;
+        let of_default = self.default.filter(|_| !in_seconds);
+        let of_default = of_default.and_then(|text| text.trim_matches('"').split(' ').nth(1));
         let units = quantity.units();
         let least =
             units.last().copied().filter(|unit| unit.starts_with('B') && value >= MEANT_IN_BYTES);
         let candidates = least.into_iter().chain(of_default).chain(units.iter().copied());
         let mut candidates = candidates.map(|unit| format!("{digits} {unit}"));
-        candidates.find(|text| quantity.read(text).is_ok())
+        let text = candidates.find(|text| quantity.read(text).is_ok())?;
+        let bytes = text.parse::<Bytes>().ok().filter(|_| quantity.is_whole());
+        Some(bytes.map_or(text, |bytes| bytes.to_string()))
     }
 }
 

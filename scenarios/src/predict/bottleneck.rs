@@ -104,8 +104,10 @@ pub(super) fn analyse(
     }
     let (of_backup, of_verify) = nights.split_at(backup.len() * count);
     let backup = weigh(backup, of_backup, count, &prediction.backup, |n| Some(&n.backup));
-    let verify =
-        prediction.verify.as_ref().map(|v| weigh(verify, of_verify, count, v, |n| n.verify.as_ref()));
+    let verify = prediction
+        .verify
+        .as_ref()
+        .map(|v| weigh(verify, of_verify, count, v, |n| n.verify.as_ref()));
     Ok(Analysis { backup: Some(backup), verify, events })
 }
 
@@ -123,12 +125,8 @@ fn candidates(
     ];
     let mut candidates = Vec::new();
     for role in roles {
-        let stations: Vec<String> = operation
-            .stations
-            .iter()
-            .filter(|s| s.role == role)
-            .map(|s| s.name.clone())
-            .collect();
+        let stations: Vec<String> =
+            operation.stations.iter().filter(|s| s.role == role).map(|s| s.name.clone()).collect();
         if stations.is_empty() {
             continue;
         }

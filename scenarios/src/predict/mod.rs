@@ -85,10 +85,7 @@ pub(crate) fn night(
 ///
 /// # Errors
 /// [`BackupError`] if the scenario is too large to simulate.
-pub fn predict(
-    resolved: &Resolved,
-    options: &PredictOptions,
-) -> Result<Prediction, BackupError> {
+pub fn predict(resolved: &Resolved, options: &PredictOptions) -> Result<Prediction, BackupError> {
     let mut prediction = durations(resolved, options)?;
     let mut analysis = bottleneck::analyse(resolved, options, &prediction)?;
     prediction.backup.bottleneck = analysis.backup.take();
@@ -103,10 +100,7 @@ pub fn predict(
 ///
 /// # Errors
 /// [`BackupError`] if the scenario is too large to simulate.
-pub fn durations(
-    resolved: &Resolved,
-    options: &PredictOptions,
-) -> Result<Prediction, BackupError> {
+pub fn durations(resolved: &Resolved, options: &PredictOptions) -> Result<Prediction, BackupError> {
     let mut backup = Accumulator::default();
     let mut verify = Accumulator::default();
     let mut totals = Vec::with_capacity(options.replications as usize);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::{Problem, Problems};
-use crate::place::{FILE, Source};
+use crate::place::Source;
 
 /// Most problems shown at a time.
 pub(super) const MOST_SHOWN: usize = 20;
@@ -39,10 +39,9 @@ fn group<'a>(problem: &'a Problem, problems: &'a Problems) -> Group<'a> {
     {
         let (window, line) = window(source, place.start..place.end);
         let marked = clamp(&source.text, place.start..place.end, &window);
-        let path = if place.source == FILE { source.name.as_str() } else { problem.file.as_str() };
         let snippet = Snippet::source(&source.text[window.clone()])
             .line_start(line)
-            .path(path)
+            .path(source.name.as_str())
             .annotation(AnnotationKind::Primary.span(relative(&marked, &window)));
         group = group.element(snippet);
     }
@@ -61,6 +60,7 @@ fn window(source: &Source, span: Range<usize>) -> (Range<usize>, usize) {
     let line = source.line_range(span.start.min(text.len()));
     let from = span.start.saturating_sub(MARGIN).max(line.start);
     let to = (span.start + MOST_UNDERLINED + MARGIN).min(line.end).max(from);
+    let to = if text[..floor(text, to)].ends_with('\r') { to - 1 } else { to }.max(from);
     let window = floor(text, from)..floor(text, to);
     let (number, _) = source.line_and_column(window.start);
     (window, number)

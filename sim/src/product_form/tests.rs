@@ -16,7 +16,7 @@ fn assert_close(a: f64, b: f64, tolerance: f64, what: &str) {
 
 #[test]
 fn both_methods_give_the_published_values_of_the_reference_network() {
-    // Throughputs from /work's speed study, computed there in plain Python; mean jobs as rounded.
+    // Computed independently in plain Python, by convolution and by mean value analysis.
     let stations = [queue(1.0, 1), queue(3.0, 4), queue(0.9, 1)];
     for solutions in [mean_value_analysis(&stations, 64), convolution(&stations, 64)] {
         let solutions = solutions.unwrap();

@@ -1,0 +1,22 @@
+//! CSV: RFC 4180 with a dot in decimals; headings are the names of the fields, absent is empty.
+
+mod explain;
+mod lists;
+mod predict;
+mod validate;
+
+use serde::Serialize;
+
+use crate::ReportError;
+
+/// Writes rows of one flat struct; the headings are its fields.
+pub(crate) fn rows<R: Serialize>(rows: &[R]) -> Result<String, ReportError> {
+    let unwritable = |error: String| ReportError::Unwritable(error);
+    let mut writer = ::csv::Writer::from_writer(Vec::new());
+    for row in rows {
+        writer.serialize(row).map_err(|error| unwritable(error.to_string()))?;
+    }
+    let bytes = writer.into_inner().map_err(|error| unwritable(error.to_string()))?;
+    String::from_utf8(bytes).map_err(|error| unwritable(error.to_string()))
+}
+pub(crate) use {explain::explain, lists::*, predict::predict, validate::validate};

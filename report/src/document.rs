@@ -1,0 +1,121 @@
+//! One serializable struct for each command, and the envelope they share.
+
+mod explain;
+mod lists;
+mod operation;
+mod predict;
+mod validate;
+
+pub use explain::{
+    BoundsResult, ExplainResult, ExplainedOperation, ExplainedStation, KneePointResult, KneeResult,
+    TheoryResult,
+};
+pub use lists::{KnobEntry, KnobsResult, ScenarioEntry, ScenariosResult, VariantEntry};
+pub use operation::{
+    DurationResult, NextBottleneckResult, StageResult, StationResult, WaitResult,
+};
+pub use predict::{PredictResult, RequirementResult, TryResult, VerifyResult};
+pub use validate::{ArticleResult, ClaimResult, RowResult, ValidateResult};
+
+use bakcast_scenarios::predict::PredictOptions;
+use serde::Serialize;
+use serde_json::Value;
+
+/// The version of the documents: raised when a key changes its meaning.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// What every command's document begins with, around its result.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Document<R> {
+    /// Raised when a key changes its meaning.
+    pub schema_version: u32,
+    /// Which program wrote it.
+    pub tool: Tool,
+    /// The command that was given.
+    pub command: &'static str,
+    /// Seed of all random streams.
+    pub seed: u64,
+    /// Runs simulated.
+    pub replications: u32,
+    /// The resolved scenario with every default written out; empty where there is none.
+    pub inputs: Value,
+    /// What to look at twice.
+    pub warnings: Vec<Warning>,
+    /// What the command found.
+    pub result: R,
+}
+
+/// Which program wrote a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Tool {
+    /// Its name.
+    pub name: &'static str,
+    /// Its version.
+    pub version: &'static str,
+}
+
+/// What to look at twice.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Warning {
+    /// Which warning it is; stays put.
+    pub code: &'static str,
+    /// What was noticed.
+    pub text: String,
+    /// What to do about it.
+    pub hint: String,
+}
+
+impl From<&bakcast_scenarios::Warning> for Warning {
+    fn from(warning: &bakcast_scenarios::Warning) -> Self {
+        Warning {
+            code: warning.code.as_str(),
+            text: warning.text.clone(),
+            hint: warning.hint.clone(),
+        }
+    }
+}
+
+impl Warning {
+    /// Too few runs for the range asked for: its ends are then those of the fastest and the
+    /// slowest run.
+    #[must_use]
+    pub fn few_replications(options: &PredictOptions) -> Option<Self> {
+        let needed = (2.0 / (1.0 - options.level)).ceil();
+        let percent = crate::number::percent(options.level);
+        (f64::from(options.replications) + 1.0 < needed).then(|| Warning {
+            code: "few-replications",
+            text: format!("{} runs are few for a range of {percent}", options.replications),
+            hint: format!("use --replications {needed:.0} or more"),
+        })
+    }
+}
+
+/// How a command was run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// The command.
+    pub command: &'static str,
+    /// The version of the program.
+    pub version: &'static str,
+    /// Seed, replications and level.
+    pub options: PredictOptions,
+    /// The resolved scenario; an empty object where there is none.
+    pub inputs: Value,
+}
+
+impl<R> Document<R> {
+    /// A document around a result.
+    #[must_use]
+    pub fn new(run: Run, warnings: Vec<Warning>, result: R) -> Self {
+        Document {
+            schema_version: SCHEMA_VERSION,
+            tool: Tool { name: "bakcast", version: run.version },
+            command: run.command,
+            seed: run.options.seed,
+            replications: run.options.replications,
+            inputs: run.inputs,
+            warnings,
+            result,
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! What `predict` finds.
+
+use bakcast_scenarios::Loaded;
+use bakcast_scenarios::predict::{OperationPrediction, PredictOptions, Prediction};
+use bakcast_whatif::next_to_try;
+use serde::Serialize;
+
+use super::operation::{self, Limits};
+use super::{DurationResult, NextBottleneckResult, StageResult, StationResult, WaitResult};
+
+/// The durations of a scenario and what limits them. What has no operation in its name is the
+/// backup's.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PredictResult {
+    /// Name and variant.
+    pub scenario: String,
+    /// What it is, in one line.
+    pub title: String,
+    /// Values that were replaced on the command line.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub set: Vec<String>,
+    /// Share of runs that the ranges cover.
+    pub level: f64,
+    /// The backup.
+    pub backup: DurationResult,
+    /// The verification, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verify: Option<VerifyResult>,
+    /// Both, one after the other.
+    pub total: DurationResult,
+    /// Requirements, each met or not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub requirements: Vec<RequirementResult>,
+    /// Bytes read from the source.
+    pub read_bytes: u64,
+    /// Bytes written to backup files.
+    pub written_bytes: u64,
+    /// Bytes read, divided by the median duration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub read_bytes_per_second: Option<f64>,
+    /// Bytes written, divided by the median duration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub written_bytes_per_second: Option<f64>,
+    /// Mean bytes of each backup file.
+    pub stripe_bytes: Vec<f64>,
+    /// Memory of all sets of buffers.
+    pub buffer_memory_bytes: u64,
+    /// Buffers of one set.
+    pub buffer_count: u32,
+    /// Sets of buffers.
+    pub buffer_sets: u32,
+    /// Most bytes one transfer moves.
+    pub max_transfer_size_bytes: u64,
+    /// Processors busy with compression, mean over the run.
+    pub processor_cores_mean: f64,
+    /// The limiting station, or `balanced`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bottleneck: Option<String>,
+    /// What is busiest once that is gone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_bottleneck: Option<NextBottleneckResult>,
+    /// Every stage with what its removal gains, the largest gain first.
+    pub stages: Vec<StageResult>,
+    /// Stations in use.
+    pub stations: Vec<StationResult>,
+    /// Waits by side.
+    pub waits: Vec<WaitResult>,
+    /// The one setting to try first.
+    #[serde(rename = "try", skip_serializing_if = "Option::is_none")]
+    pub next_try: Option<TryResult>,
+    /// Events simulated.
+    pub events: u64,
+    /// Bytes carried forward without being simulated.
+    pub extrapolated_bytes: u64,
+    /// The BACKUP statement it stands for.
+    pub statement: String,
+}
+
+/// The verification of a backup.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct VerifyResult {
+    /// Half of all runs are faster.
+    pub seconds: f64,
+    /// Lower end of the range.
+    pub low_seconds: f64,
+    /// Upper end of the range.
+    pub high_seconds: f64,
+    /// Bytes read from backup files.
+    pub read_bytes: u64,
+    /// Bytes read, divided by the median duration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub read_bytes_per_second: Option<f64>,
+    /// Buffers for reading.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub buffer_count: Option<u32>,
+    /// Processors busy with decompression, mean over the run.
+    pub processor_cores_mean: f64,
+    /// The limiting station, or `balanced`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bottleneck: Option<String>,
+    /// What is busiest once that is gone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_bottleneck: Option<NextBottleneckResult>,
+    /// Every stage with what its removal gains, the largest gain first.
+    pub stages: Vec<StageResult>,
+    /// Stations in use.
+    pub stations: Vec<StationResult>,
+    /// Waits by side.
+    pub waits: Vec<WaitResult>,
+}
+
+/// A requirement, judged.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RequirementResult {
+    /// As it was given.
+    pub requirement: String,
+    /// backup, verify or total.
+    pub operation: &'static str,
+    /// The limit.
+    pub limit_seconds: f64,
+    /// What was held against it: the upper end of the range; absent if there is no such operation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub judged_seconds: Option<f64>,
+    /// Whether it is met.
+    pub met: bool,
+}
+
+/// The one setting to try first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TryResult {
+    /// The knob.
+    pub path: String,
+    /// Its value.
+    pub value: String,
+    /// What it stands for, in words.
+    pub what: String,
+}
+
+impl PredictResult {
+    /// The result of a prediction.
+    #[must_use]
+    pub fn new(loaded: &Loaded, prediction: &Prediction, options: &PredictOptions) -> Self {
+        let backup = &prediction.backup;
+        let limits = Limits::of(backup);
+        let buffers = loaded.resolved.backup.buffers;
+        let next_try = next_to_try(&loaded.resolved, prediction);
+        let verification = loaded.resolved.verification.as_ref();
+        let verify = |operation| VerifyResult::new(operation, verification.map(|v| v.buffer_count));
+        PredictResult {
+            scenario: loaded.name.clone(),
+            title: loaded.resolved.title.clone(),
+            set: Vec::new(),
+            level: options.level,
+            backup: backup.seconds.into(),
+            verify: prediction.verify.as_ref().map(verify),
+            total: prediction.total_seconds.into(),
+            requirements: Vec::new(),
+            read_bytes: backup.read_bytes,
+            written_bytes: backup.written_bytes,
+            read_bytes_per_second: operation::rate(backup.read_bytes, backup.seconds),
+            written_bytes_per_second: operation::rate(backup.written_bytes, backup.seconds),
+            stripe_bytes: backup.stripe_bytes.clone(),
+            buffer_memory_bytes: buffers.memory().get(),
+            buffer_count: buffers.count,
+            buffer_sets: buffers.sets,
+            max_transfer_size_bytes: buffers.transfer_size.get(),
+            processor_cores_mean: backup.processor_cores_mean,
+            stations: limits.stations(backup),
+            bottleneck: limits.bottleneck,
+            next_bottleneck: limits.next,
+            stages: limits.stages,
+            waits: operation::waits(backup),
+            next_try: next_try.map(|t| TryResult { path: t.path, value: t.value, what: t.what }),
+            events: prediction.events,
+            extrapolated_bytes: prediction.extrapolated_bytes,
+            statement: loaded.statement(),
+        }
+    }
+}
+
+impl VerifyResult {
+    fn new(operation: &OperationPrediction, buffer_count: Option<u32>) -> Self {
+        let limits = Limits::of(operation);
+        VerifyResult {
+            seconds: operation.seconds.median,
+            low_seconds: operation.seconds.low,
+            high_seconds: operation.seconds.high,
+            read_bytes: operation.read_bytes,
+            read_bytes_per_second: operation::rate(operation.read_bytes, operation.seconds),
+            buffer_count,
+            processor_cores_mean: operation.processor_cores_mean,
+            stations: limits.stations(operation),
+            bottleneck: limits.bottleneck,
+            next_bottleneck: limits.next,
+            stages: limits.stages,
+            waits: operation::waits(operation),
+        }
+    }
+
+    /// Its duration alone.
+    #[must_use]
+    pub fn duration(&self) -> DurationResult {
+        DurationResult {
+            seconds: self.seconds,
+            low_seconds: self.low_seconds,
+            high_seconds: self.high_seconds,
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Markdown: tables to paste in a ticket.
+
+mod explain;
+mod lists;
+mod predict;
+mod validate;
+
+use crate::document::Warning;
+
+pub(crate) use {explain::explain, lists::*, predict::predict, validate::validate};
+
+/// A table; columns from `right` on are aligned to the right.
+pub(crate) fn table(headings: &[&str], right: usize, rows: &[Vec<String>]) -> String {
+    let cells = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let mut text = cells(headings.iter().map(|heading| escaped(heading)).collect());
+    let rules = (0..headings.len()).map(|i| if i < right { "---" } else { "---:" }.to_string());
+    text.push_str(&cells(rules.collect()));
+    for row in rows {
+        text.push_str(&cells(row.iter().map(|cell| escaped(cell)).collect()));
+    }
+    text
+}
+
+/// Warnings as a list with a blank line before it; nothing if there are none.
+pub(crate) fn warnings(warnings: &[Warning]) -> String {
+    let item = |w: &Warning| format!("- Warning: {}; {}.\n", escaped(&w.text), escaped(&w.hint));
+    let items: String = warnings.iter().map(item).collect();
+    if items.is_empty() { items } else { format!("\n{items}") }
+}
+
+/// A text that breaks no table.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('|', "\\|").replace(['\n', '\r'], " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_in_a_cell_breaks_no_table() {
+        let text = table(&["a", "b"], 1, &[vec!["x|y".to_string(), "1\n2".to_string()]]);
+        assert_eq!(text, "| a | b |\n| --- | ---: |\n| x\\|y | 1 2 |\n");
+    }
+}

@@ -1,0 +1,151 @@
+//! Text for a terminal: the answer first, at most [`WIDTH`] columns.
+
+mod explain;
+mod lists;
+mod operation;
+mod predict;
+mod validate;
+
+pub(crate) use {explain::explain, lists::*, predict::predict, validate::validate};
+
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+
+use crate::document::Warning;
+
+/// Columns of a terminal that nobody has made wider.
+pub const WIDTH: usize = 80;
+/// Where the text of an entry begins, after its label.
+const INDENT: usize = 12;
+
+/// Whether text is coloured. Colour never says what the words do not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Paint {
+    /// Whether it is.
+    pub colour: bool,
+}
+
+impl Paint {
+    fn with(self, code: &str, text: &str) -> String {
+        if self.colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_string() }
+    }
+
+    /// What is to be read first.
+    #[must_use]
+    pub fn strong(self, text: &str) -> String {
+        self.with("1", text)
+    }
+
+    /// What is to be looked at twice.
+    #[must_use]
+    pub fn caution(self, text: &str) -> String {
+        self.with("33", text)
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub fn alarm(self, text: &str) -> String {
+        self.with("1;31", text)
+    }
+}
+
+/// A label and its text, the text broken into lines beside the label.
+pub(crate) fn entry(label: &str, text: &str) -> String {
+    let lines = wrapped(text, WIDTH - INDENT);
+    let mut out = String::new();
+    for (index, line) in lines.iter().enumerate() {
+        let label = if index == 0 { label } else { "" };
+        out.push_str(format!("{label:<INDENT$}{line}").trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+/// As [`entry`], with a label in colour.
+pub(crate) fn caution(paint: Paint, label: &str, text: &str) -> String {
+    entry(label, text).replacen(label, &paint.caution(label), 1)
+}
+
+/// Warnings, at most `most` of them in full.
+pub(crate) fn warnings(warnings: &[Warning], most: usize, paint: Paint) -> String {
+    let mut out = String::new();
+    for warning in warnings.iter().take(most) {
+        out.push_str(&caution(paint, "Warning", &format!("{}; {}", warning.text, warning.hint)));
+    }
+    if warnings.len() > most {
+        let more = format!("and {} more: see --format json", warnings.len() - most);
+        out.push_str(&caution(paint, "Warning", &more));
+    }
+    out
+}
+
+/// Breaks a text at spaces; a no-break space (U+00A0) is printed as a space but never broken at.
+pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        let line = lines.last().map_or(0, |line| line.chars().count());
+        if line > 0 && line + 1 + word.chars().count() > width {
+            lines.push(String::new());
+        }
+        if let Some(line) = lines.last_mut() {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    lines.iter().map(|line| line.replace('\u{a0}', " ")).collect()
+}
+
+/// A text that is not broken: its spaces become no-break spaces.
+pub(crate) fn together(text: &str) -> String {
+    text.replace(' ', "\u{a0}")
+}
+
+/// A text cut to a number of columns, its end marked.
+pub(crate) fn cut(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_string();
+    }
+    let kept: String = text.chars().take(width.saturating_sub(3)).collect();
+    format!("{}...", kept.trim_end())
+}
+
+/// A table without rules; columns from `right` on are aligned to the right.
+pub(crate) fn table(headings: &[&str], right: usize, rows: &[Vec<String>]) -> String {
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING);
+    table.set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(headings.to_vec());
+    for row in rows {
+        table.add_row(row.clone());
+    }
+    for column in table.column_iter_mut().skip(right) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    let mut out = String::new();
+    for line in table.lines() {
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_breaks_beside_its_label() {
+        let text = entry("Stages", &"word ".repeat(20));
+        assert_eq!(text.lines().count(), 2);
+        assert!(text.lines().all(|line| line.chars().count() <= WIDTH));
+        assert!(text.starts_with("Stages      word"));
+        assert!(text.lines().nth(1).unwrap().starts_with("            word"));
+    }
+
+    #[test]
+    fn what_belongs_together_is_not_broken() {
+        let lines = wrapped(&format!("aaa {}", together("b c d")), 6);
+        assert_eq!(lines, ["aaa", "b c d"]);
+    }
+}

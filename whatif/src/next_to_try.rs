@@ -1,0 +1,74 @@
+//! The one setting to try first: it acts on the stage whose removal gains most.
+
+use bakcast_models::device::Device;
+use bakcast_models::quantity::ByteRate;
+use bakcast_scenarios::Resolved;
+use bakcast_scenarios::predict::{Prediction, Stage};
+
+/// A setting to try, and the stage it acts on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NextToTry {
+    /// The knob.
+    pub path: String,
+    /// Its value.
+    pub value: String,
+    /// What it stands for, in words.
+    pub what: String,
+}
+
+/// A gain below this share of the duration is not worth a try.
+const WORTH_TRYING: f64 = 0.02;
+/// Buffers worth a try where the engine's own number is small.
+const MANY_BUFFERS: u32 = 64;
+/// No suggestion goes beyond this many buffers.
+const MOST_BUFFERS: u32 = 1024;
+
+/// The setting that acts on the backup's most gainful stage; none if nothing is worth it, or only
+/// the fixed cost is.
+#[must_use]
+pub fn next_to_try(resolved: &Resolved, prediction: &Prediction) -> Option<NextToTry> {
+    let stages = &prediction.backup.bottleneck.as_ref()?.stages;
+    let worth = WORTH_TRYING * prediction.backup.seconds.median;
+    stages.iter().take_while(|stage| stage.gain_seconds > worth).find_map(|s| of_stage(resolved, s))
+}
+
+fn of_stage(resolved: &Resolved, stage: &Stage) -> Option<NextToTry> {
+    let backup = &resolved.backup;
+    match (stage.name, stage.stations.first()) {
+        ("buffers", _) => {
+            let count = MANY_BUFFERS.max(backup.buffers.count.saturating_mul(4)).min(MOST_BUFFERS);
+            (count > backup.buffers.count).then(|| NextToTry {
+                path: "backup.buffer_count".to_string(),
+                value: count.to_string(),
+                what: "more buffers".to_string(),
+            })
+        }
+        ("processor", _) => Some(NextToTry {
+            path: "processor.logical_processors".to_string(),
+            value: resolved.machine.processor.count.saturating_mul(2).min(1024).to_string(),
+            what: "twice the processors".to_string(),
+        }),
+        (role, Some(device)) => faster_device(resolved, device, role == "source"),
+        _ => None,
+    }
+}
+
+/// The device twice as fast.
+fn faster_device(resolved: &Resolved, name: &str, reads: bool) -> Option<NextToTry> {
+    let law = &resolved.machine.devices.iter().find(|d| d.name == name)?.law;
+    let (key, rate) = match law {
+        Device::Spindle(disk) if reads => ("read_rate", disk.read_rate),
+        Device::Spindle(disk) => ("write_rate", disk.write_rate),
+        Device::SolidState(drive) if reads => ("read_rate", drive.read_rate),
+        Device::SolidState(drive) => ("write_rate", drive.write_rate),
+        Device::Link(link) => ("rate", link.rate),
+        Device::FixedRate(device) => ("rate", device.rate),
+        Device::Null(_) => return None,
+    };
+    let twice = ByteRate::new(2.0 * rate.get())?;
+    Some(NextToTry {
+        path: format!("device.{name}.{}.{key}", law.law()),
+        value: twice.to_string(),
+        what: format!("{name} twice as fast"),
+    })
+}
