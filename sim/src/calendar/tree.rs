@@ -40,8 +40,8 @@ impl Tree {
     /// Arms slot `index` at `nanos`; always true, because there is room for every time.
     pub(super) fn schedule(&mut self, index: usize, nanos: u64, sequence: u64) -> bool {
         assert!(sequence < Self::SEQUENCES, "the calendar's sequence numbers are used up");
-        let low = sequence << SLOT_BITS | index as u64;
-        self.set(index, u128::from(nanos) << 64 | u128::from(low));
+        let low = (sequence << SLOT_BITS) | index as u64;
+        self.set(index, (u128::from(nanos) << 64) | u128::from(low));
         true
     }
 
@@ -66,13 +66,13 @@ impl Tree {
     /// Time and sequence number of a slot.
     pub(super) fn get(&self, index: usize) -> Option<(u64, u64)> {
         let key = self.nodes[self.leaves + index];
-        (key != IDLE).then(|| ((key >> 64) as u64, key as u64 >> SLOT_BITS))
+        (key != IDLE).then_some(((key >> 64) as u64, key as u64 >> SLOT_BITS))
     }
 
     /// Time and slot of the earliest end.
     #[inline]
     pub(super) fn next(&self) -> Option<(u64, usize)> {
         let key = self.nodes[1];
-        (key != IDLE).then(|| ((key >> 64) as u64, key as usize & (Self::SLOTS - 1)))
+        (key != IDLE).then_some(((key >> 64) as u64, key as usize & (Self::SLOTS - 1)))
     }
 }

@@ -130,7 +130,8 @@ proptest! {
     ) {
         let mut stations: Vec<Demand> = demands.iter().map(|&demand| queue(demand, 1)).collect();
         stations.push(delay(think));
-        let throughput = mean_value_analysis(&stations, population).unwrap()[population - 1].throughput;
+        let solutions = mean_value_analysis(&stations, population).unwrap();
+        let throughput = solutions[population - 1].throughput;
         let wide = asymptotic_bounds(&stations, population).unwrap();
         let tight = balanced_job_bounds(&stations, population).unwrap();
         prop_assert!(throughput <= tight.upper * (1.0 + 1e-12), "{throughput} {tight:?}");

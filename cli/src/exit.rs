@@ -1,0 +1,100 @@
+//! Exit codes, and errors that end in one.
+
+use std::fmt::Display;
+use std::process::ExitCode;
+
+use bakcast_calibration::ValidationError;
+use bakcast_models::pipeline::BackupError;
+use bakcast_report::ReportError;
+use bakcast_scenarios::{Problems, ScenarioError};
+
+/// How the program ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Done.
+    Done = 0,
+    /// A bug of ours, or a file that cannot be written.
+    Internal = 1,
+    /// A command line that cannot be meant.
+    Usage = 2,
+    /// Input that cannot be read or understood.
+    Input = 3,
+    /// A stated requirement is not met.
+    NotMet = 4,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// An error on its way to the user.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    /// How the program ends.
+    pub(crate) exit: Exit,
+    text: String,
+    /// Problems of a scenario, shown with their lines.
+    problems: Option<Box<Problems>>,
+}
+
+impl Failure {
+    pub(crate) fn new(exit: Exit, text: impl Display) -> Self {
+        Failure { exit, text: text.to_string(), problems: None }
+    }
+
+    pub(crate) fn usage(text: impl Display) -> Self {
+        Failure::new(Exit::Usage, text)
+    }
+
+    /// The message, problems with their lines.
+    pub(crate) fn shown(&self, colour: bool) -> String {
+        match &self.problems {
+            Some(problems) => problems.render(colour),
+            None => format!("error: {}", self.text),
+        }
+    }
+}
+
+impl From<ScenarioError> for Failure {
+    fn from(error: ScenarioError) -> Self {
+        let exit = match error {
+            ScenarioError::NotAnAssignment { .. } => Exit::Usage,
+            _ => Exit::Input,
+        };
+        match error {
+            ScenarioError::Problems(problems) => {
+                Failure { exit, text: String::new(), problems: Some(problems) }
+            }
+            other => Failure::new(exit, other),
+        }
+    }
+}
+
+impl From<BackupError> for Failure {
+    fn from(error: BackupError) -> Self {
+        let exit = match error {
+            BackupError::TooManyTransfers { .. } => Exit::Input,
+            BackupError::Stalled { .. } | BackupError::Run(_) => Exit::Internal,
+        };
+        Failure::new(exit, error)
+    }
+}
+
+impl From<ReportError> for Failure {
+    fn from(error: ReportError) -> Self {
+        Failure::new(Exit::Internal, error)
+    }
+}
+
+impl From<ValidationError> for Failure {
+    fn from(error: ValidationError) -> Self {
+        match error {
+            ValidationError::UnknownArticle { .. } => Failure::usage(error),
+            ValidationError::Scenario(error) => error.into(),
+            ValidationError::Run(error) => error.into(),
+            other => Failure::new(Exit::Internal, other),
+        }
+    }
+}

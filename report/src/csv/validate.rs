@@ -1,0 +1,43 @@
+//! `validate` as CSV: one row a measured duration.
+
+use serde::Serialize;
+
+use super::rows;
+use crate::ReportError;
+use crate::document::{Document, ValidateResult};
+
+/// One measured duration.
+#[derive(Debug, Serialize)]
+struct Row<'a> {
+    article: &'a str,
+    row: &'a str,
+    operation: &'static str,
+    measured_seconds: f64,
+    predicted_seconds: f64,
+    low_seconds: f64,
+    high_seconds: f64,
+    relative_error: f64,
+    fitted: bool,
+    left_out_relative_error: Option<f64>,
+}
+
+pub(crate) fn validate(document: &Document<ValidateResult>) -> Result<String, ReportError> {
+    let mut all = Vec::new();
+    for article in &document.result.articles {
+        let fitted = article.rows.iter().map(|row| (row, true));
+        let unfitted = article.unfitted_rows.iter().map(|row| (row, false));
+        all.extend(fitted.chain(unfitted).map(|(row, fitted)| Row {
+            article: &article.id,
+            row: &row.row,
+            operation: row.operation.name(),
+            measured_seconds: row.measured_seconds,
+            predicted_seconds: row.predicted_seconds,
+            low_seconds: row.low_seconds,
+            high_seconds: row.high_seconds,
+            relative_error: row.relative_error,
+            fitted,
+            left_out_relative_error: row.left_out_relative_error,
+        }));
+    }
+    rows(&all)
+}

@@ -1,0 +1,53 @@
+//! `predict` as Markdown.
+
+use super::{escaped, table, warnings};
+use crate::document::{Document, DurationResult, PredictResult};
+use crate::number::{bytes, duration, duration_range, percent, rate_binary, rate_decimal};
+use crate::text::View;
+
+pub(crate) fn predict(document: &Document<PredictResult>) -> String {
+    let result = &document.result;
+    let range = format!("{} of runs", percent(result.level));
+    let rate = |rate: Option<f64>| {
+        rate.map_or_else(String::new, |r| format!("{} ({})", rate_binary(r), rate_decimal(r)))
+    };
+    let row = |name: &str, time: DurationResult, read: Option<f64>, written: Option<f64>| {
+        vec![
+            name.to_string(),
+            duration(time.seconds),
+            duration_range(time.low_seconds, time.high_seconds),
+            rate(read),
+            rate(written),
+        ]
+    };
+    let mut rows = vec![row(
+        "backup",
+        result.backup,
+        result.read_bytes_per_second,
+        result.written_bytes_per_second,
+    )];
+    if let Some(verify) = &result.verify {
+        rows.push(row("verify", verify.duration(), verify.read_bytes_per_second, None));
+        rows.push(row("total", result.total, None, None));
+    }
+    let headings = ["operation", "expected", &range, "read", "written"];
+    let mut out = format!("**{}**: {}\n\n", escaped(&result.scenario), escaped(&result.title));
+    out.push_str(&table(&headings, 1, &rows));
+    let bottleneck = View::from(result).bottleneck_sentence();
+    out.push_str(&format!(
+        "\nBackup bottleneck: {}. Buffers: {} in {} x {} ({}). {} runs, seed {}.\n",
+        escaped(&bottleneck.replace('\u{a0}', " ")),
+        bytes(result.buffer_memory_bytes as f64),
+        result.buffer_count,
+        bytes(result.max_transfer_size_bytes as f64),
+        if result.buffer_sets == 1 { "1 set".to_string() } else { format!("{} sets", result.buffer_sets) },
+        document.replications,
+        document.seed
+    ));
+    for requirement in &result.requirements {
+        let verdict = if requirement.met { "met" } else { "not met" };
+        out.push_str(&format!("\nRequired {}: {verdict}.\n", escaped(&requirement.requirement)));
+    }
+    out.push_str(&warnings(&document.warnings));
+    out
+}

@@ -1,0 +1,49 @@
+//! `scenarios` and `knobs` for a terminal.
+
+use super::{Paint, WIDTH, cut, wrapped};
+use crate::document::{Document, KnobEntry, KnobsResult, ScenarioEntry, ScenariosResult};
+
+pub(crate) fn scenarios(document: &Document<ScenariosResult>, paint: Paint) -> String {
+    let entries = &document.result.scenarios;
+    if let [ScenarioEntry { toml: Some(text), .. }] = entries.as_slice() {
+        return text.clone();
+    }
+    let mut out = String::new();
+    for entry in entries {
+        out.push_str(&format!("{}\n", paint.strong(&entry.name)));
+        out.push_str(&indented(&entry.title, 4));
+        let names = entry.variants.iter().filter_map(|v| v.name.strip_prefix(&entry.name));
+        let names: Vec<&str> = names.map(|name| name.trim_start_matches(':')).collect();
+        if !names.is_empty() {
+            out.push_str(&indented(&format!("variants: {}", names.join(", ")), 4));
+        }
+    }
+    out.push_str("\nA variant is written NAME:VARIANT. To start a scenario of your own:\n");
+    out.push_str("    bakcast scenarios --show nvme-knob-matrix > mine.toml\n");
+    out
+}
+
+pub(crate) fn knobs(document: &Document<KnobsResult>, paint: Paint) -> String {
+    let mut out = String::new();
+    for knob in &document.result.knobs {
+        out.push_str(&one_knob(knob, paint));
+    }
+    out
+}
+
+fn one_knob(knob: &KnobEntry, paint: Paint) -> String {
+    let mut out = format!("{}\n", paint.strong(&cut(&knob.path, WIDTH)));
+    out.push_str(&indented(&knob.comment, 4));
+    let default = match (&knob.default, knob.required) {
+        (Some(default), _) => format!("default {default}"),
+        (None, true) => "required".to_string(),
+        (None, false) => "may be left out".to_string(),
+    };
+    out.push_str(&indented(&format!("accepts {}; {default}", knob.accepted), 4));
+    out
+}
+
+fn indented(text: &str, by: usize) -> String {
+    let line = |line: String| format!("{}{line}\n", " ".repeat(by));
+    wrapped(text, WIDTH - by).into_iter().map(line).collect()
+}
