@@ -44,6 +44,13 @@ pub struct Fitted {
 /// A parameter counts as identified if the data leave less than this share of its prior spread.
 const IDENTIFIED: f64 = 0.7;
 
+/// A parameter rests on its prior if the data leave more than this share of its prior spread.
+const UNIDENTIFIED: f64 = 0.9;
+
+/// And only if the row made its interval at least so many times narrower: where several rows share
+/// the knowledge, losing one widens the interval a little.
+const CLEARLY_LESS: f64 = 3.0;
+
 /// Fits the article's scenario to its table. `tell` is told what is being done.
 ///
 /// # Errors
@@ -73,7 +80,7 @@ pub fn fit(
         for row in article.row_names() {
             if !article.unfitted.contains_key(row) {
                 tell(&format!("{}: leaving out row {row}", article.id));
-                task.leave_out(row, &best, &mut rows)?;
+                task.leave_out(row, &best, &mut rows, tell)?;
             }
         }
     }
@@ -214,14 +221,13 @@ impl Task<'_> {
         row: &str,
         full: &Found,
         rows: &mut [RowRecord],
+        tell: &dyn Fn(&str),
     ) -> Result<(), ValidationError> {
         let rest = self.measurements(Some(row));
         let Some(found) = self.search(&full.point, &rest) else { return Ok(()) };
-        let identified = |found: &Found| -> Vec<bool> {
-            let axes = self.axes();
-            found.sd.iter().zip(&axes).map(|(sd, axis)| *sd < IDENTIFIED * axis.prior_sd).collect()
-        };
-        if identified(full) != identified(&found) {
+        if let Some(index) = self.rests_on_row(full, &found) {
+            let path = &self.article.free[index].paths[0];
+            tell(&format!("{}: row {row} alone identifies {path}", self.article.id));
             return Ok(());
         }
         let left: Vec<&Measurement> =
@@ -234,6 +240,15 @@ impl Task<'_> {
             }
         }
         Ok(())
+    }
+
+    /// A parameter that the whole table identifies and the table without one row does not.
+    fn rests_on_row(&self, full: &Found, without: &Found) -> Option<usize> {
+        self.axes().iter().enumerate().position(|(index, axis)| {
+            full.sd[index] < IDENTIFIED * axis.prior_sd
+                && without.sd[index] > UNIDENTIFIED * axis.prior_sd
+                && without.sd[index] > CLEARLY_LESS * full.sd[index]
+        })
     }
 
     fn parameters(&self, found: &Found, values: &[f64]) -> Vec<ParameterRecord> {

@@ -35,13 +35,20 @@ pub(crate) struct Failure {
     /// How the program ends.
     pub(crate) exit: Exit,
     text: String,
+    /// Whether the text says itself that something is wrong.
+    plain: bool,
     /// Problems of a scenario, shown with their lines.
     problems: Option<Box<Problems>>,
 }
 
 impl Failure {
     pub(crate) fn new(exit: Exit, text: impl Display) -> Self {
-        Failure { exit, text: text.to_string(), problems: None }
+        Failure { exit, text: text.to_string(), plain: false, problems: None }
+    }
+
+    /// A text that is shown as it is.
+    pub(crate) fn plain(exit: Exit, text: String) -> Self {
+        Failure { exit, text, plain: true, problems: None }
     }
 
     pub(crate) fn usage(text: impl Display) -> Self {
@@ -52,6 +59,7 @@ impl Failure {
     pub(crate) fn shown(&self, colour: bool) -> String {
         match &self.problems {
             Some(problems) => problems.render(colour),
+            None if self.plain => self.text.clone(),
             None => format!("error: {}", self.text),
         }
     }
@@ -65,7 +73,7 @@ impl From<ScenarioError> for Failure {
         };
         match error {
             ScenarioError::Problems(problems) => {
-                Failure { exit, text: String::new(), problems: Some(problems) }
+                Failure { exit, text: String::new(), plain: false, problems: Some(problems) }
             }
             other => Failure::new(exit, other),
         }

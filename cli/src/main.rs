@@ -26,7 +26,7 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> Result<Exit, Failure> {
-    let outputs = output::Outputs::new(&cli.global)?;
+    let outputs = output::Outputs::new(&cli.global);
     let reply = cli.global.on_threads(|| command::run(cli, &outputs))??;
     outputs.write(&reply)?;
     if !cli.global.quiet {

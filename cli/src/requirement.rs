@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use bakcast_models::quantity::Period;
-use bakcast_report::document::{DurationResult, PredictResult, RequirementResult};
+use bakcast_report::document::{DurationResult, PredictResult, RequirementResult, VerifyResult};
 use bakcast_report::number::duration;
 
 /// A limit on one duration.
@@ -90,7 +90,7 @@ impl Requirement {
     pub(crate) fn judge(&self, result: &PredictResult) -> RequirementResult {
         let duration: Option<DurationResult> = match self.operation {
             Operation::Backup => Some(result.backup),
-            Operation::Verify => result.verify.as_ref().map(|verify| verify.duration()),
+            Operation::Verify => result.verify.as_ref().map(VerifyResult::duration),
             Operation::Total => Some(result.total),
         };
         let judged_seconds = duration.map(|duration| duration.high_seconds);
@@ -155,7 +155,9 @@ mod tests {
         let no_sign = limit("backup=2h").unwrap_err();
         assert!(no_sign.contains("backup<=2h"), "{no_sign}");
         assert!(limit("restore<=2h").unwrap_err().contains("backup, verify, total"));
-        for text in ["backup<=", "backup<=2", "backup<=-2h", "backup<=h", "backup<=2x", "backup<=nanh"] {
+        for text in
+            ["backup<=", "backup<=2", "backup<=-2h", "backup<=h", "backup<=2x", "backup<=nanh"]
+        {
             assert!(limit(text).is_err(), "{text}");
         }
     }

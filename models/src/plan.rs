@@ -77,7 +77,8 @@ pub struct Buffers {
     pub count: u32,
     /// Bytes of one buffer: the most one transfer moves.
     pub transfer_size: Bytes,
-    /// Sets of buffers: 1 without compression, 3 with it.
+    /// Sets of buffers: 1 without compression (raw), 3 with it (raw, encoded, media), 2 if encoded
+    /// buffers are written in place.
     pub sets: u32,
 }
 
@@ -103,8 +104,10 @@ pub enum WriterQueue {
 pub enum EncodedWrites {
     /// Collected into writes of up to the transfer size.
     Collected,
-    /// One write for each raw buffer.
+    /// Copied into a media buffer and written, one write for each raw buffer.
     PerBuffer,
+    /// Written straight from the encoded buffer, one write for each raw buffer: no media buffers.
+    InPlace,
 }
 
 /// What bounds the number of compression workers.

@@ -4,7 +4,7 @@
 //! buffer. Starved: idle for want of work. "Starved behind it, blocked before it" points at a
 //! bottleneck without any figure.
 
-use bakcast_sim::SimTime;
+use bakcast_sim::{SimTime, Span};
 
 /// Server time by state, in whole nanoseconds x servers.
 #[derive(Debug, Clone, Default)]
@@ -42,15 +42,6 @@ impl StationClock {
         self.advance(now);
         self.busy = u64::from(busy);
         self.blocked = blocked;
-    }
-
-    /// As [`StationClock::note`], the number of busy servers unchanged.
-    #[inline]
-    pub fn note_blocked(&mut self, now: SimTime, blocked: bool) {
-        if blocked != self.blocked {
-            self.advance(now);
-            self.blocked = blocked;
-        }
     }
 
     #[inline]
@@ -92,6 +83,65 @@ impl StationClock {
         StationShares {
             working: share(self.working_ns),
             starved: share(self.starved_ns),
+            blocked: share(self.blocked_ns),
+        }
+    }
+}
+
+/// How a device spends its time, its service times being known when they begin to queue.
+///
+/// Working time is added service by service; blocked is the time in which nothing is on the device
+/// while a reader on it waits for a free buffer; the rest is starved.
+#[derive(Debug, Clone, Default)]
+pub struct DeviceClock {
+    working_ns: u64,
+    blocked_ns: u64,
+    blocked_since: Option<SimTime>,
+}
+
+impl DeviceClock {
+    /// The device serves for `span`, now or later.
+    #[inline]
+    pub fn work(&mut self, span: Span) {
+        self.working_ns += span.as_nanos();
+    }
+
+    /// From `now` on the device is blocked, or is not.
+    #[inline]
+    pub fn note_blocked(&mut self, now: SimTime, blocked: bool) {
+        match (self.blocked_since, blocked) {
+            (None, true) => self.blocked_since = Some(now),
+            (Some(since), false) => {
+                self.blocked_ns += now.since(since).as_nanos();
+                self.blocked_since = None;
+            }
+            _ => {}
+        }
+    }
+
+    /// Time spent serving.
+    #[must_use]
+    pub fn working(&self) -> Span {
+        Span::from_nanos(self.working_ns)
+    }
+
+    /// Shares up to `now`, when every service has ended.
+    ///
+    /// # Panics
+    /// If the device worked and was blocked for longer than the run: our bug.
+    #[must_use]
+    pub fn finish(&mut self, now: SimTime) -> StationShares {
+        self.note_blocked(now, false);
+        let total = now.as_nanos();
+        let idle = total.checked_sub(self.working_ns + self.blocked_ns);
+        let starved_ns = idle.expect("a device worked longer than the run");
+        if total == 0 {
+            return StationShares::default();
+        }
+        let share = |ns: u64| ns as f64 / total as f64;
+        StationShares {
+            working: share(self.working_ns),
+            starved: share(starved_ns),
             blocked: share(self.blocked_ns),
         }
     }

@@ -11,9 +11,7 @@ pub use explain::{
     TheoryResult,
 };
 pub use lists::{KnobEntry, KnobsResult, ScenarioEntry, ScenariosResult, VariantEntry};
-pub use operation::{
-    DurationResult, NextBottleneckResult, StageResult, StationResult, WaitResult,
-};
+pub use operation::{DurationResult, NextBottleneckResult, StageResult, StationResult, WaitResult};
 pub use predict::{PredictResult, RequirementResult, TryResult, VerifyResult};
 pub use validate::ValidateResult;
 

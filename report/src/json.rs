@@ -16,8 +16,17 @@ pub fn render<D: Serialize>(document: &D) -> Result<String, ReportError> {
     if has_null(&value) {
         return Err(ReportError::NotFinite);
     }
+    pretty(document)
+}
+
+/// As [`render`] for what may hold nulls of its own, such as a schema.
+///
+/// # Errors
+/// [`ReportError::Unwritable`] for what is not JSON.
+pub fn pretty<D: Serialize>(value: &D) -> Result<String, ReportError> {
     // Written from the struct, whose fields keep their order.
-    let mut text = serde_json::to_string_pretty(document).map_err(unwritable)?;
+    let mut text = serde_json::to_string_pretty(value)
+        .map_err(|error| ReportError::Unwritable(error.to_string()))?;
     text.push('\n');
     Ok(text)
 }

@@ -4,8 +4,10 @@
 #[must_use]
 pub fn duration(seconds: f64) -> String {
     let size = seconds.abs();
+    if size <= 0.0 {
+        return "0 s".to_string();
+    }
     let (of_seconds, decimals) = match size {
-        s if s == 0.0 => return "0 s".to_string(),
         s if s < 0.000_999_5 => return format!("{:.0} us", seconds * 1e6),
         s if s < 0.099_95 => return format!("{} ms", digits(seconds * 1e3, 2)),
         s if s < 0.995 => (seconds, 2),
@@ -28,7 +30,9 @@ fn two_units(count: f64, per_great: f64, (great, small): (&str, &str)) -> String
 pub fn duration_range(low: f64, high: f64) -> String {
     let (low, high) = (duration(low), duration(high));
     match (low.split_once(' '), high.split_once(' ')) {
-        (Some((number, unit)), Some((_, same))) if unit == same => format!("{number} to {high}"),
+        (Some((number, unit)), Some((_, same))) if unit == same && !unit.contains(' ') => {
+            format!("{number} to {high}")
+        }
         _ => format!("{low} to {high}"),
     }
 }
@@ -128,6 +132,7 @@ mod tests {
         assert_eq!(duration_range(7.6, 8.7), "7.6 to 8.7 s");
         assert_eq!(duration_range(58.1, 64.0), "58.1 s to 1 min 4 s");
         assert_eq!(duration_range(62.0, 65.0), "1 min 2 s to 1 min 5 s");
+        assert_eq!(duration_range(83.0, 83.2), "1 min 23 s to 1 min 23 s");
     }
 
     #[test]

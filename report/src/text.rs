@@ -16,8 +16,12 @@ use crate::document::Warning;
 
 /// Columns of a terminal that nobody has made wider.
 pub const WIDTH: usize = 80;
+/// Lines of the same terminal.
+const LINES: usize = 24;
 /// Where the text of an entry begins, after its label.
 const INDENT: usize = 12;
+/// Spaces between the columns of a table.
+const GAP: u16 = 2;
 
 /// Whether text is coloured. Colour never says what the words do not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -67,17 +71,21 @@ pub(crate) fn caution(paint: Paint, label: &str, text: &str) -> String {
     entry(label, text).replacen(label, &paint.caution(label), 1)
 }
 
-/// Warnings, at most `most` of them in full.
-pub(crate) fn warnings(warnings: &[Warning], most: usize, paint: Paint) -> String {
-    let mut out = String::new();
-    for warning in warnings.iter().take(most) {
-        out.push_str(&caution(paint, "Warning", &format!("{}; {}", warning.text, warning.hint)));
+/// Warnings in so many lines: in full, else without their hints, else as many as fit.
+pub(crate) fn warnings(warnings: &[Warning], room: usize, paint: Paint) -> String {
+    let full = |w: &Warning| caution(paint, "Warning", &format!("{}; {}", w.text, w.hint));
+    let all: String = warnings.iter().map(full).collect();
+    if all.lines().count() <= room {
+        return all;
     }
-    if warnings.len() > most {
-        let more = format!("and {} more: see --format json", warnings.len() - most);
-        out.push_str(&caution(paint, "Warning", &more));
+    let short = |w: &Warning| caution(paint, "Warning", &cut(&w.text, WIDTH - INDENT));
+    let room = room.max(1);
+    if warnings.len() <= room {
+        return warnings.iter().map(short).collect();
     }
-    out
+    let shown: String = warnings.iter().take(room - 1).map(short).collect();
+    let more = format!("{} more: see --format json", warnings.len() + 1 - room);
+    shown + &caution(paint, "Warning", &more)
 }
 
 /// Breaks a text at spaces; a no-break space (U+00A0) is printed as a space but never broken at.
@@ -103,6 +111,25 @@ pub(crate) fn together(text: &str) -> String {
     text.replace(' ', "\u{a0}")
 }
 
+/// As many parts as fit beside a label on one line, the first in any case.
+pub(crate) fn joined_on_one_line(parts: impl Iterator<Item = String>, between: &str) -> String {
+    let mut line = String::new();
+    for part in parts {
+        if line.is_empty() {
+            line = part;
+        } else if width(&line) + width(between) + width(&part) <= WIDTH - INDENT {
+            line.push_str(between);
+            line.push_str(&part);
+        }
+    }
+    line
+}
+
+/// Columns of a text.
+pub(crate) fn width(text: &str) -> usize {
+    text.chars().count()
+}
+
 /// A text cut to a number of columns, its end marked.
 pub(crate) fn cut(text: &str, width: usize) -> String {
     if text.chars().count() <= width {
@@ -121,8 +148,11 @@ pub(crate) fn table(headings: &[&str], right: usize, rows: &[Vec<String>]) -> St
     for row in rows {
         table.add_row(row.clone());
     }
-    for column in table.column_iter_mut().skip(right) {
-        column.set_cell_alignment(CellAlignment::Right);
+    for (index, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((0, GAP));
+        if index >= right {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
     }
     let mut out = String::new();
     for line in table.lines() {

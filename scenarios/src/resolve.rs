@@ -209,8 +209,12 @@ impl Devices<'_> {
         let stripe = |name: &String| self.place(name, *stripe_position, "`backup.stripes`");
         let stripes: Vec<_> = stripes.iter().map(stripe).collect::<Result<_, _>>()?;
         let count = buffer_count.unwrap_or_else(|| engine_count(engine, &stripes, &volumes));
-        let sets =
-            if *compressed { sql_server::SETS_COMPRESSED } else { sql_server::SETS_UNCOMPRESSED };
+        let in_place = engine.encoded_writes == schema::EncodedWrites::InPlace;
+        let sets = match (*compressed, in_place) {
+            (false, _) => sql_server::SETS_UNCOMPRESSED,
+            (true, false) => sql_server::SETS_COMPRESSED,
+            (true, true) => sql_server::SETS_COMPRESSED - 1,
+        };
         let block_size = block_size.unwrap_or_default().bytes();
         let transfer_size = transfer_size.unwrap_or_default().bytes();
         let (rules, coordinator) = rules(engine);

@@ -75,6 +75,7 @@ mod calendar;
 mod delay;
 mod distribution;
 mod free_set;
+mod line;
 mod network;
 mod product_form;
 mod replication;
@@ -90,6 +91,7 @@ mod tokens;
 pub use calendar::{Calendar, Slot};
 pub use delay::Delay;
 pub use distribution::{Distribution, DistributionError};
+pub use line::Line;
 pub use network::{
     ClosedNetwork, Horizon, NetworkError, NetworkResult, NetworkStation, Routing, StationKind,
 };

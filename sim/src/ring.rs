@@ -33,6 +33,12 @@ impl<T: Copy> Ring<T> {
         self.tail = self.tail.wrapping_add(1);
     }
 
+    /// The value that [`Ring::pop`] would take.
+    #[inline]
+    pub(crate) fn front(&self) -> Option<T> {
+        (self.head != self.tail).then(|| self.places[self.head & (self.places.len() - 1)])
+    }
+
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<T> {
         if self.head == self.tail {

@@ -1,11 +1,14 @@
-//! The one setting to try first: it acts on the stage whose removal gains most.
+//! The one setting to try first.
+//!
+//! What the BACKUP statement can change tonight comes before what has to be bought: buffers, then
+//! compression, then the stage whose removal gains most.
 
 use bakcast_models::device::Device;
 use bakcast_models::quantity::ByteRate;
-use bakcast_scenarios::Resolved;
 use bakcast_scenarios::predict::{Prediction, Stage};
+use bakcast_scenarios::{Loaded, Resolved};
 
-/// A setting to try, and the stage it acts on.
+/// A setting to try, and what it stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NextToTry {
     /// The knob.
@@ -17,36 +20,51 @@ pub struct NextToTry {
 }
 
 /// A gain below this share of the duration is not worth a try.
-const WORTH_TRYING: f64 = 0.02;
+const WORTH_TRYING: f64 = 0.05;
 /// Buffers worth a try where the engine's own number is small.
 const MANY_BUFFERS: u32 = 64;
 /// No suggestion goes beyond this many buffers.
 const MOST_BUFFERS: u32 = 1024;
 
-/// The setting that acts on the backup's most gainful stage; none if nothing is worth it, or only
-/// the fixed cost is.
+/// The setting to try first; none if nothing is worth it, or only the fixed cost is.
 #[must_use]
-pub fn next_to_try(resolved: &Resolved, prediction: &Prediction) -> Option<NextToTry> {
+pub fn next_to_try(loaded: &Loaded, prediction: &Prediction) -> Option<NextToTry> {
     let stages = &prediction.backup.bottleneck.as_ref()?.stages;
     let worth = WORTH_TRYING * prediction.backup.seconds.median;
-    stages.iter().take_while(|stage| stage.gain_seconds > worth).find_map(|s| of_stage(resolved, s))
+    let worthy = || stages.iter().filter(|stage| stage.gain_seconds > worth);
+    let buffers = worthy().any(|s| s.name == "buffers").then(|| more_buffers(&loaded.resolved));
+    let writing = worthy().any(|stage| stage.name.ends_with("target"));
+    let compression = writing.then(|| compression(loaded));
+    let hardware = || worthy().find_map(|stage| hardware(&loaded.resolved, stage));
+    buffers.flatten().or(compression.flatten()).or_else(hardware)
 }
 
-fn of_stage(resolved: &Resolved, stage: &Stage) -> Option<NextToTry> {
-    let backup = &resolved.backup;
+fn more_buffers(resolved: &Resolved) -> Option<NextToTry> {
+    let now = resolved.backup.buffers.count;
+    let count = MANY_BUFFERS.max(now.saturating_mul(4)).min(MOST_BUFFERS);
+    (count > now).then(|| NextToTry {
+        path: "backup.buffer_count".to_string(),
+        value: count.to_string(),
+        what: "more buffers".to_string(),
+    })
+}
+
+/// Compression, where it is off but the scenario says what it would do.
+fn compression(loaded: &Loaded) -> Option<NextToTry> {
+    let possible = loaded.resolved.backup.compression.is_none();
+    (possible && loaded.scenario.compression.is_some()).then(|| NextToTry {
+        path: "backup.compression".to_string(),
+        value: "true".to_string(),
+        what: "fewer bytes to write".to_string(),
+    })
+}
+
+fn hardware(resolved: &Resolved, stage: &Stage) -> Option<NextToTry> {
     match (stage.name, stage.stations.first()) {
-        ("buffers", _) => {
-            let count = MANY_BUFFERS.max(backup.buffers.count.saturating_mul(4)).min(MOST_BUFFERS);
-            (count > backup.buffers.count).then(|| NextToTry {
-                path: "backup.buffer_count".to_string(),
-                value: count.to_string(),
-                what: "more buffers".to_string(),
-            })
-        }
         ("processor", _) => Some(NextToTry {
             path: "processor.logical_processors".to_string(),
             value: resolved.machine.processor.count.saturating_mul(2).min(1024).to_string(),
-            what: "twice the processors".to_string(),
+            what: "twice the cores".to_string(),
         }),
         (role, Some(device)) => faster_device(resolved, device, role == "source"),
         _ => None,

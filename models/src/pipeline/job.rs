@@ -62,6 +62,8 @@ pub(super) struct Writing {
     pub(super) depth: u32,
     /// Encoded bytes are collected into full writes.
     pub(super) collected: bool,
+    /// Encoded buffers are written as they are, without media buffers.
+    pub(super) in_place: bool,
     /// Writers take in turns.
     pub(super) turns: bool,
 }
@@ -69,6 +71,8 @@ pub(super) struct Writing {
 /// Threads and buffers of one job.
 pub(super) struct Job {
     pub(super) readers: Vec<Reader>,
+    /// Readers that have not yet read everything.
+    pub(super) reading: u32,
     /// Readers that could read if they had a buffer, in the order they came to that.
     pub(super) ready_readers: VecDeque<u16>,
     pub(super) read_size: u64,
@@ -107,10 +111,10 @@ pub(super) struct Scene<'a> {
 impl Job {
     /// Nothing is left to read, to work on or to hand to a writer.
     pub(super) fn input_done(&self, processors: &Processors) -> bool {
-        self.chunks.is_empty()
+        self.reading == 0
+            && self.chunks.is_empty()
             && self.filled.is_empty()
             && processors.busy() == 0
-            && self.readers.iter().all(Reader::is_done)
     }
 
     /// Nothing is left at all.
@@ -136,8 +140,9 @@ impl Job {
             "raw buffers: free + filling + filled + draining"
         );
         if self.encodes() {
-            assert_eq!(self.encoded.free + busy + chunks + holding, self.encoded.count);
-            assert_eq!(self.media.free + filling + writing, self.media.count);
+            let in_place = if self.writing.in_place { writing } else { 0 };
+            assert_eq!(self.encoded.free + busy + chunks + holding + in_place, self.encoded.count);
+            assert_eq!(self.media.free + filling + writing - in_place, self.media.count);
         }
         let unwritten: u64 = self.writers.iter().map(|w| w.fill + w.pending + w.in_flight).sum();
         let queued: u64 = self.chunks.iter().sum();

@@ -15,7 +15,7 @@ use crate::device::{Device, Holder, Setting, run_speed, unit_mean};
 use crate::plan::{
     Backup, Compression, Coordinator, EncodedWrites, Machine, Place, Verify, Workers, WriterQueue,
 };
-use crate::station_clock::StationClock;
+use crate::station_clock::DeviceClock;
 use crate::wait::{ThreadClock, ThreadState};
 
 /// A stream of transfers: who, where, how much.
@@ -83,6 +83,7 @@ pub(super) fn backup(
             transfer_size: backup.buffers.transfer_size.get(),
             depth: rules.write_depth,
             collected: rules.encoded_writes == EncodedWrites::Collected,
+            in_place: rules.encoded_writes == EncodedWrites::InPlace,
             turns: rules.writer_queue == WriterQueue::Turns,
         },
         large_block: backup.large_block,
@@ -121,7 +122,13 @@ pub(super) fn verify(
         work,
         workers_max: verify.buffer_count.max(1),
         compression,
-        writing: Writing { transfer_size: 1, depth: 1, collected: false, turns: false },
+        writing: Writing {
+            transfer_size: 1,
+            depth: 1,
+            collected: false,
+            in_place: false,
+            turns: false,
+        },
         large_block: false,
         database_bytes: encoded,
         coordinator: verify.coordinator,
@@ -144,7 +151,8 @@ fn build(
     let laws: Vec<&Device> = machine.devices.iter().map(|d| &d.law).collect();
     let under_way = outline.sources.len() as u32 * outline.read_depth
         + outline.targets.len() as u32 * outline.writing.depth;
-    let under_way = under_way.min(outline.raw_buffers + outline.media_buffers());
+    let under_way =
+        under_way.min(outline.raw_buffers + outline.media_buffers() + outline.encoded_buffers);
     let mut resources = Resources::new(devices, &laws, under_way as usize);
     resources.paths = outline
         .sources
@@ -173,7 +181,7 @@ impl Outline<'_> {
     /// Media buffers: as many as encoded ones, but one for each writer at the least, or writers
     /// with half a buffer could keep each other from ever finishing it (assumption).
     fn media_buffers(&self) -> u32 {
-        if self.encoded_buffers == 0 {
+        if self.encoded_buffers == 0 || self.writing.in_place {
             return 0;
         }
         self.encoded_buffers.max(self.targets.len() as u32)
@@ -201,12 +209,13 @@ fn devices(
         };
         DeviceInUse {
             holder: Holder::new(&device.law, &setting),
-            clock: StationClock::new(1),
+            clock: DeviceClock::default(),
             completions: 0,
             bytes: 0,
             reads: outline.sources.iter().any(|s| uses(s.place, index)),
             writes: writers > 0,
             blocked_readers: 0,
+            present: 0,
             facilities: Vec::new(),
         }
     });
@@ -277,6 +286,7 @@ fn job(outline: &Outline<'_>) -> Job {
     let ratio = outline.work.and_then(|w| w.ratio).unwrap_or(1.0);
     let buffers = outline.raw_buffers as usize;
     Job {
+        reading: outline.sources.iter().filter(|s| s.bytes > 0).count() as u32,
         readers: readers.collect(),
         ready_readers: VecDeque::with_capacity(outline.sources.len()),
         read_size: outline.read_size,

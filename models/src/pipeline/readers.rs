@@ -91,7 +91,9 @@ impl Job {
 
     /// A read has ended: its buffer is filled.
     pub(super) fn read_ended(&mut self, transfer: &Transfer, scene: &mut Scene<'_>) {
-        self.readers[usize::from(transfer.thread)].outstanding -= 1;
+        let reader = &mut self.readers[usize::from(transfer.thread)];
+        reader.outstanding -= 1;
+        self.reading -= u32::from(reader.is_done());
         self.read_bytes += transfer.bytes;
         if self.work.is_some() {
             self.filled.push_back(transfer.bytes);

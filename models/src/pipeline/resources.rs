@@ -4,21 +4,21 @@
 //! link is a round trip and a shared bandwidth, NUL is none. Any two users of one device, link or
 //! processor meet here and wait for each other, whichever side they are on.
 
-use bakcast_sim::{Calendar, SharedStation, SimTime, Slot, Span, Station};
+use bakcast_sim::{Calendar, Line, SharedStation, SimTime, Slot, Span, Station};
 
 use crate::device::{Device, Holder, Transfer};
-use crate::station_clock::StationClock;
+use crate::station_clock::DeviceClock;
 
 /// One station on the way of a transfer.
 pub(super) enum Facility {
-    /// A queue before the one bandwidth of a device.
-    Bandwidth { device: usize, station: Station<u32>, slot: Slot },
-    /// Latency that overlaps up to a number of servers.
+    /// A queue before the one bandwidth of a device, behind a latency that always overlaps.
+    Bandwidth { device: usize, line: Line<u32>, latency: Span, slot: Slot },
+    /// Latency that overlaps only up to a number of servers.
     Latency { station: Station<u32>, span: Span, first_slot: usize },
     /// A round trip that every request pays on its own.
     RoundTrip { device: usize, span: Span },
     /// A bandwidth divided among all transfers under way.
-    Shared { device: usize, station: Box<SharedStation<u32>>, slot: Slot },
+    Shared { device: usize, station: Box<SharedStation<u32>>, slot: Slot, busy_since: SimTime },
 }
 
 /// What the end of a slot means.
@@ -41,13 +41,15 @@ pub(super) enum SlotUse {
 /// A device or link during a run.
 pub(super) struct DeviceInUse {
     pub(super) holder: Holder,
-    pub(super) clock: StationClock,
+    pub(super) clock: DeviceClock,
     pub(super) completions: u64,
     pub(super) bytes: u64,
     pub(super) reads: bool,
     pub(super) writes: bool,
     /// Unfinished readers on it that wait for a free buffer.
     pub(super) blocked_readers: u32,
+    /// Whether transfers are on it: 0 or 1.
+    pub(super) present: u32,
     /// Facilities of the device, in the order a transfer visits them.
     pub(super) facilities: Vec<u32>,
 }
@@ -114,18 +116,24 @@ impl Resources {
         match law {
             Device::Null(_) => {}
             Device::SolidState(drive) => {
-                if drive.latency.span() > Span::ZERO {
-                    let servers = (drive.depth as usize).min(requests.max(1));
-                    let first_slot = self.slots.len();
-                    self.add(device, servers, |_| Facility::Latency {
-                        station: Station::new(servers),
-                        span: drive.latency.span(),
-                        first_slot,
-                    });
+                let latency = drive.latency.span();
+                let latency =
+                    if self.devices[device].holder.is_relieved() { Span::ZERO } else { latency };
+                let depth = drive.depth as usize;
+                if depth >= requests {
+                    // Never more commands than may overlap: the latency merely delays each.
+                    self.add_bandwidth(device, latency);
+                    return;
                 }
-                self.add_bandwidth(device);
+                let first_slot = self.slots.len();
+                self.add(device, depth, |_| Facility::Latency {
+                    station: Station::new(depth),
+                    span: latency,
+                    first_slot,
+                });
+                self.add_bandwidth(device, Span::ZERO);
             }
-            Device::Spindle(_) | Device::FixedRate(_) => self.add_bandwidth(device),
+            Device::Spindle(_) | Device::FixedRate(_) => self.add_bandwidth(device, Span::ZERO),
             Device::Link(link) => {
                 if link.round_trip.span() > Span::ZERO {
                     let span = link.round_trip.span();
@@ -138,13 +146,15 @@ impl Resources {
                     device,
                     station: Box::new(SharedStation::new(rate, ceiling)),
                     slot,
+                    busy_since: SimTime::ZERO,
                 });
             }
         }
     }
 
-    fn add_bandwidth(&mut self, device: usize) {
-        self.add(device, 1, |slot| Facility::Bandwidth { device, station: Station::new(1), slot });
+    fn add_bandwidth(&mut self, device: usize, latency: Span) {
+        let line = Line::new();
+        self.add(device, 1, |slot| Facility::Bandwidth { device, line, latency, slot });
     }
 
     fn add(&mut self, device: usize, servers: usize, make: impl FnOnce(Slot) -> Facility) {
@@ -206,12 +216,13 @@ impl Resources {
             return Progress::Done(request.transfer);
         };
         match &mut self.facilities[facility as usize] {
-            Facility::Bandwidth { device, station, slot } => {
-                if station.arrive(now, id).is_some() {
-                    let device = &mut self.devices[*device];
-                    let hold = device.holder.hold(&request.transfer);
-                    device.clock.note(now, 1, false);
-                    calendar.schedule(*slot, now + hold);
+            Facility::Bandwidth { device, line, latency, slot } => {
+                let device = &mut self.devices[*device];
+                let hold = device.holder.hold(&request.transfer);
+                device.clock.work(hold);
+                if let Some(end) = line.arrive(now + *latency, hold, id) {
+                    device.note_present(now, 1);
+                    calendar.schedule(*slot, end);
                 }
             }
             Facility::Latency { station, span, first_slot } => {
@@ -225,9 +236,12 @@ impl Resources {
                 let span = if relieved { Span::ZERO } else { scaled(*span, speed) };
                 calendar.schedule(Slot::new(self.request_slots + id as usize), now + span);
             }
-            Facility::Shared { device, station, slot } => {
+            Facility::Shared { device, station, slot, busy_since } => {
                 let device = &mut self.devices[*device];
-                device.clock.note(now, 1, false);
+                if station.present() == 0 {
+                    *busy_since = now;
+                    device.note_present(now, 1);
+                }
                 let work =
                     if device.holder.is_relieved() { 0.0 } else { request.transfer.bytes as f64 };
                 station.arrive(now, id, work);
@@ -247,15 +261,14 @@ impl Resources {
         calendar: &mut Calendar,
     ) -> u32 {
         match &mut self.facilities[facility as usize] {
-            Facility::Bandwidth { device, station, .. } => {
-                let (done, next) = station.depart(now, 0);
+            Facility::Bandwidth { device, line, .. } => {
+                let (done, next) = line.depart();
                 let device = &mut self.devices[*device];
                 device.count(self.requests[done as usize].transfer.bytes);
-                if let Some(next) = next {
-                    let hold = device.holder.hold(&self.requests[next as usize].transfer);
-                    calendar.schedule(slot, now + hold);
+                if let Some(end) = next {
+                    calendar.schedule(slot, end);
                 } else {
-                    device.clock.note(now, 0, device.blocked_readers > 0);
+                    device.note_present(now, 0);
                     calendar.cancel(slot);
                 }
                 done
@@ -268,12 +281,13 @@ impl Resources {
                 }
                 done
             }
-            Facility::Shared { device, station, slot } => {
+            Facility::Shared { device, station, slot, busy_since } => {
                 let done = station.complete(now);
                 let device = &mut self.devices[*device];
                 device.count(self.requests[done as usize].transfer.bytes);
                 if station.present() == 0 {
-                    device.clock.note(now, 0, device.blocked_readers > 0);
+                    device.clock.work(now.since(*busy_since));
+                    device.note_present(now, 0);
                 }
                 schedule_shared(station, *slot, calendar);
                 done
@@ -291,12 +305,22 @@ impl Resources {
             } else {
                 device.blocked_readers -= 1;
             }
-            device.clock.note_blocked(now, device.blocked_readers > 0);
+            device.note_blocked(now);
         }
     }
 }
 
 impl DeviceInUse {
+    /// From `now` on, so many transfers are on the device (none, or some).
+    fn note_present(&mut self, now: SimTime, present: u32) {
+        self.present = present;
+        self.note_blocked(now);
+    }
+
+    fn note_blocked(&mut self, now: SimTime) {
+        self.clock.note_blocked(now, self.present == 0 && self.blocked_readers > 0);
+    }
+
     fn count(&mut self, bytes: u64) {
         self.completions += 1;
         self.bytes += bytes;

@@ -67,6 +67,11 @@ impl Simulation {
                 };
                 self.job.begin_writing(&mut scene);
                 self.job.begin_reading(&mut scene);
+                if self.job.is_done(&self.processors) {
+                    // Nothing to read at all: backup files of a few bytes, all in one of them.
+                    self.phase = Phase::Finishing;
+                    calendar.schedule(slot, now + self.finish);
+                }
                 Flow::Continue
             }
             Phase::Copying => unreachable!("the coordinator has no time of its own while copying"),
@@ -110,7 +115,7 @@ impl Simulation {
                 servers: 1,
                 completions: device.completions,
                 bytes: Bytes::new(device.bytes),
-                busy: Span::from_nanos(device.clock.working_ns()),
+                busy: device.clock.working(),
                 shares,
             });
         }
@@ -206,13 +211,15 @@ impl Model for Simulation {
             },
             (Progress::UnderWay, _) => return Flow::Continue,
         }
-        self.job.flush_rest(&mut scene);
+        if self.job.reading == 0 {
+            self.job.flush_rest(&mut scene);
+            if self.job.is_done(&self.processors) {
+                self.phase = Phase::Finishing;
+                calendar.schedule(Slot::new(COORDINATOR), now + self.finish);
+            }
+        }
         if cfg!(debug_assertions) {
             self.job.assert_conservation(&self.processors);
-        }
-        if self.job.is_done(&self.processors) {
-            self.phase = Phase::Finishing;
-            calendar.schedule(Slot::new(COORDINATOR), now + self.finish);
         }
         Flow::Continue
     }

@@ -231,6 +231,29 @@ fn verification_reads_what_was_written_and_decompresses_it() {
 }
 
 #[test]
+fn a_backup_of_nearly_nothing_can_be_verified() {
+    let machine = machine(vec![fixed(500.0, 0.0), fixed(50.0, 0.0)]);
+    let mut job = backup(0, &[1, 1]);
+    job.volumes[0].bytes = Bytes::new(1);
+    job.compression =
+        Some(Compression { ratio: Ratio::new(9.0).expect("a ratio"), ..compression(0.0) });
+    let outcome = run(&machine, &job, 0);
+    assert_eq!(outcome.written_bytes, Bytes::ZERO);
+    let verify = Verify {
+        stripes: job.stripes.iter().cloned().zip(outcome.stripe_bytes.iter().copied()).collect(),
+        database_bytes: job.volumes[0].bytes,
+        compression: job.compression.clone(),
+        transfer_size: Bytes::mebibytes(1),
+        buffer_count: 12,
+        read_depth: 2,
+        coordinator: job.coordinator,
+    };
+    let streams = Streams::new(1, 0);
+    let checked = simulate_verify(&machine, &verify, &streams, &Relief::NONE).expect("a run");
+    assert_eq!(checked.read_bytes, Bytes::ZERO);
+}
+
+#[test]
 fn what_is_relieved_costs_nothing() {
     let machine = machine(vec![fixed(100.0, 0.0), fixed(50.0, 0.0)]);
     let mut job = backup(100, &[1]);
@@ -274,7 +297,7 @@ struct Any {
     mebibytes: u64,
     count: u32,
     compressed: bool,
-    per_buffer: bool,
+    writes: u8,
     turns: bool,
     read_depth: u32,
     write_depth: u32,
@@ -287,7 +310,7 @@ fn any_pipeline() -> impl Strategy<Value = Any> {
         prop::collection::vec(0usize..4, 1..6),
         1u64..40,
         1u32..20,
-        any::<(bool, bool, bool)>(),
+        (any::<bool>(), 0u8..3, any::<bool>()),
         (1u32..5, 1u32..5),
         0.0..1.5f64,
     )
@@ -297,7 +320,7 @@ fn any_pipeline() -> impl Strategy<Value = Any> {
             mebibytes,
             count,
             compressed: flags.0,
-            per_buffer: flags.1,
+            writes: flags.1,
             turns: flags.2,
             read_depth: depths.0,
             write_depth: depths.1,
@@ -343,9 +366,11 @@ impl Any {
         job.compression = self.compressed.then(|| compression(self.variability));
         job.rules.read_depth = self.read_depth;
         job.rules.write_depth = self.write_depth;
-        if self.per_buffer {
-            job.rules.encoded_writes = EncodedWrites::PerBuffer;
-        }
+        job.rules.encoded_writes = match self.writes {
+            0 => EncodedWrites::Collected,
+            1 => EncodedWrites::PerBuffer,
+            _ => EncodedWrites::InPlace,
+        };
         if self.turns {
             job.rules.writer_queue = WriterQueue::Turns;
         }

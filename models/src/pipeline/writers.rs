@@ -3,7 +3,7 @@
 //! Writers take filled buffers from one shared queue, so a faster file takes more (or each in its
 //! turn: the engine's documentation and its trace output disagree, so it is a switch). Without
 //! compression a raw buffer is written as it is. With it, a writer copies encoded bytes into a
-//! media buffer and writes that when it is full; copying costs no time (assumption: memory is far
+//! media buffer and writes that when it is full (or writes the encoded buffer in place); copying costs no time (assumption: memory is far
 //! faster than any device). A writer keeps up to a depth of writes outstanding.
 
 use super::job::{Job, Scene};
@@ -65,8 +65,9 @@ impl Job {
         }
     }
 
+    /// Buffers are written as they come, without media buffers.
     fn is_direct(&self) -> bool {
-        !self.encodes()
+        self.writing.in_place || !self.encodes()
     }
 
     fn offer_writer(&mut self, index: usize) {
@@ -197,8 +198,10 @@ impl Job {
         writer.in_flight -= bytes;
         writer.written += bytes;
         self.written_bytes += bytes;
-        if self.is_direct() {
+        if !self.encodes() {
             self.raw.give();
+        } else if self.writing.in_place {
+            self.encoded.give();
         } else {
             self.media.give();
         }
@@ -215,10 +218,10 @@ impl Job {
             self.serve_media_waiters(scene);
         }
         self.pump_writers(scene);
-        if self.is_direct() {
-            self.pump_readers(scene);
-        } else {
+        if self.encodes() {
             self.start_workers(scene);
+        } else {
+            self.pump_readers(scene);
         }
         self.note_writer(index, scene);
     }

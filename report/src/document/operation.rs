@@ -18,11 +18,7 @@ pub struct DurationResult {
 
 impl From<Range> for DurationResult {
     fn from(range: Range) -> Self {
-        DurationResult {
-            seconds: range.median,
-            low_seconds: range.low,
-            high_seconds: range.high,
-        }
+        DurationResult { seconds: range.median, low_seconds: range.low, high_seconds: range.high }
     }
 }
 

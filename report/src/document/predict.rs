@@ -143,7 +143,7 @@ impl PredictResult {
         let backup = &prediction.backup;
         let limits = Limits::of(backup);
         let buffers = loaded.resolved.backup.buffers;
-        let next_try = next_to_try(&loaded.resolved, prediction);
+        let next_try = next_to_try(loaded, prediction);
         let verification = loaded.resolved.verification.as_ref();
         let verify = |operation| VerifyResult::new(operation, verification.map(|v| v.buffer_count));
         PredictResult {

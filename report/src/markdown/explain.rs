@@ -36,7 +36,14 @@ fn operation(name: &str, operation: &ExplainedOperation) -> String {
         })
         .collect();
     let headings = [
-        "station", "role", "working", "starved", "blocked", "demand", "per cycle", "gain at no cost",
+        "station",
+        "role",
+        "working",
+        "starved",
+        "blocked",
+        "demand",
+        "per cycle",
+        "gain at no cost",
     ];
     let knee: Vec<_> = operation
         .knee

@@ -1,13 +1,11 @@
 //! `scenarios` and `knobs` as Markdown.
 
 use super::table;
-use crate::document::{Document, KnobsResult, ScenariosResult};
+use crate::document::{Document, KnobsResult, ScenarioEntry, ScenariosResult};
 
 pub(crate) fn scenarios(document: &Document<ScenariosResult>) -> String {
-    if let [scenario] = document.result.scenarios.as_slice() {
-        if let Some(text) = &scenario.toml {
-            return format!("```toml\n{text}```\n");
-        }
+    if let [ScenarioEntry { toml: Some(text), .. }] = document.result.scenarios.as_slice() {
+        return format!("```toml\n{text}```\n");
     }
     let mut rows = Vec::new();
     for scenario in &document.result.scenarios {

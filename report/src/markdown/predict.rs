@@ -40,7 +40,11 @@ pub(crate) fn predict(document: &Document<PredictResult>) -> String {
         bytes(result.buffer_memory_bytes as f64),
         result.buffer_count,
         bytes(result.max_transfer_size_bytes as f64),
-        if result.buffer_sets == 1 { "1 set".to_string() } else { format!("{} sets", result.buffer_sets) },
+        if result.buffer_sets == 1 {
+            "1 set".to_string()
+        } else {
+            format!("{} sets", result.buffer_sets)
+        },
         document.replications,
         document.seed
     ));

@@ -1,105 +1,137 @@
 //! `explain` for a terminal: one screen, the answer first.
 
 use super::operation::{Group, View};
-use super::predict::heading;
-use super::{Paint, entry, table, together, warnings};
-use crate::document::{Document, ExplainResult, ExplainedOperation, ExplainedStation, KneePointResult};
-use crate::number::{bytes, digits, duration, duration_range, percent, rate_binary};
+use super::predict::{heading, long_title};
+use super::{LINES, Paint, cut, entry, table, together, warnings};
+use crate::document::{
+    Document, ExplainResult, ExplainedOperation, ExplainedStation, KneePointResult,
+};
+use crate::number::{bytes, duration, duration_range, percent, rate_binary};
+
+/// Columns of a station's name.
+const NAME: usize = 21;
+/// Numbers of buffers shown.
+const POINTS: usize = 4;
 
 pub(crate) fn explain(document: &Document<ExplainResult>, paint: Paint) -> String {
     let result = &document.result;
+    let mut operations = vec![("backup", &result.backup)];
+    operations.extend(result.verify.as_ref().map(|verify| ("verify", verify)));
     let mut out = heading(&result.scenario, &result.title, paint);
-    out.push_str(&operation("Backup", &result.backup, paint));
-    if let Some(verify) = &result.verify {
-        out.push_str(&operation("Verify", verify, paint));
+    for (name, operation) in &operations {
+        let answer = entry(name, &answer(operation));
+        out.push_str(&answer.replacen(name, &paint.strong(name), 1));
     }
-    out.push_str(&warnings(&document.warnings, 1, paint));
+    out.push_str(&long_title(&result.scenario, &result.title));
+    out.push_str(&stations(&operations));
+    for (name, operation) in &operations {
+        out.push_str(&entry(name, &bounds(operation)));
+        out.push_str(&entry("", &theory(operation)));
+        out.push_str(&entry("  buffers", &knee(operation)));
+    }
+    let room = LINES.saturating_sub(out.lines().count());
+    out.push_str(&warnings(&document.warnings, room, paint));
     out
 }
 
-fn operation(name: &str, operation: &ExplainedOperation, paint: Paint) -> String {
-    let view = View::from(operation);
-    let time = together(&format!(
-        "{} ({})",
-        duration(operation.seconds),
-        duration_range(operation.low_seconds, operation.high_seconds)
-    ));
-    let answer = entry(name, &format!("{time}, {}", view.bottleneck_sentence()));
-    let mut out = answer.replacen(name, &paint.strong(name), 1);
-    out.push_str(&stages(operation, &view));
-    out.push_str(&entry("Bounds", &bounds(operation)));
-    out.push_str(&entry("Buffers", &knee(operation)));
-    out
-}
-
-/// One row a role, the busiest station of each.
-fn stages(operation: &ExplainedOperation, view: &View<'_>) -> String {
-    let rows: Vec<_> = view.groups().iter().filter_map(|group| row(operation, group)).collect();
-    let headings =
-        ["", "working", "starved", "blocked", "demand", "per cycle", "alone", "gain"];
+/// How the stations of both operations spend their time.
+fn stations(operations: &[(&str, &ExplainedOperation)]) -> String {
+    let mut rows = Vec::new();
+    for (index, (name, operation)) in operations.iter().enumerate() {
+        if index > 0 {
+            rows.push(vec![format!("in the {name}")]);
+        }
+        let view = View::from(*operation);
+        rows.extend(view.groups().iter().filter_map(|group| row(operation, group)));
+    }
+    let first = operations.first().map_or_else(String::new, |(name, _)| format!("in the {name}"));
+    let headings = [&first, "working", "starved", "blocked", "demand", "a cycle", "at no cost"];
     table(&headings, 1, &rows)
 }
 
+/// The duration, and what limits it.
+fn answer(operation: &ExplainedOperation) -> String {
+    let expected = duration(operation.seconds);
+    let range = duration_range(operation.low_seconds, operation.high_seconds);
+    let time = together(&format!("{expected} ({range})"));
+    format!("{time}, {}", View::from(operation).bottleneck_sentence())
+}
+
+/// One row a role: the busiest station of it.
 fn row(operation: &ExplainedOperation, group: &Group<'_>) -> Option<Vec<String>> {
     let busiest = group.busiest()?;
     let explained = operation.stations.iter().find(|s| s.station.name == busiest.name)?;
-    let ExplainedStation { demand_seconds, demand_seconds_per_cycle, alone_seconds, .. } = explained;
+    let ExplainedStation { demand_seconds, demand_seconds_per_cycle, .. } = explained;
     let fixed = group.role == "fixed cost";
-    let title = match group.role {
-        "source and target" => super::cut(&format!("both {}", busiest.name), 18),
-        "processor" => format!("processor x {}", busiest.servers),
-        "fixed cost" => "fixed cost".to_string(),
-        role if group.stations.len() > 1 => {
-            super::cut(&format!("{role} {} of {}", busiest.name, group.stations.len()), 18)
-        }
-        role => super::cut(&format!("{role} {}", busiest.name), 18),
-    };
     let unless_fixed = |text: String| if fixed { String::new() } else { text };
     Some(vec![
-        title,
+        station_name(group.role, &busiest.name, busiest.servers, group.stations.len()),
         percent(busiest.working),
         unless_fixed(percent(busiest.starved)),
         unless_fixed(percent(busiest.blocked)),
         duration(*demand_seconds),
         unless_fixed(duration(*demand_seconds_per_cycle)),
-        duration(*alone_seconds),
-        busiest.next_gain_seconds.map_or_else(String::new, duration),
+        busiest.next_gain_seconds.map_or_else(String::new, |gain| duration(-gain)),
     ])
 }
 
-fn bounds(operation: &ExplainedOperation) -> String {
-    let bounds = &operation.bounds;
-    let mut text = format!(
-        "no run ends before {} ({} alone, {}); {} buffers carry at most {}",
-        duration(bounds.elapsed_seconds),
-        bounds.busiest_station,
-        rate_binary(bounds.station_bytes_per_second),
-        operation.buffer_count,
-        rate_binary(bounds.buffers_bytes_per_second)
-    );
-    if let Some(theory) = &operation.theory {
-        let seconds = duration(theory.seconds);
-        text.push_str(&format!("; queueing theory (exponential service): {seconds}"));
+fn station_name(role: &str, name: &str, servers: u32, of: usize) -> String {
+    let text = match role {
+        "processor" => format!("processor x {servers}"),
+        "fixed cost" => role.to_string(),
+        "source and target" => format!("src+target {name}"),
+        role => format!("{role} {name}"),
+    };
+    if of > 1 {
+        let of = format!(" of {of}");
+        return cut(&text, NAME - of.len()) + &of;
     }
-    text
+    cut(&text, NAME)
 }
 
-/// Durations by number of buffers, up to the knee and one beyond.
+/// What the busiest station and the number of buffers allow.
+fn bounds(operation: &ExplainedOperation) -> String {
+    let bounds = &operation.bounds;
+    let alone = format!(
+        "{} alone {} ({})",
+        cut(&bounds.busiest_station, NAME),
+        duration(bounds.elapsed_seconds),
+        rate_binary(bounds.station_bytes_per_second)
+    );
+    let buffers = format!(
+        "{} at most {}",
+        count(f64::from(operation.buffer_count)),
+        rate_binary(bounds.buffers_bytes_per_second)
+    );
+    format!("{} | {}", together(&alone), together(&buffers))
+}
+
+fn theory(operation: &ExplainedOperation) -> String {
+    let enough = operation.bounds.buffers_needed.ceil();
+    let theory = operation.theory.as_ref().map_or_else(String::new, |theory| {
+        format!("queueing theory {} | ", duration(theory.seconds))
+    });
+    format!("{theory}without variation {} would do", count(enough))
+}
+
+/// So many buffers.
+fn count(buffers: f64) -> String {
+    if buffers > 1.5 { format!("{buffers:.0} buffers") } else { "1 buffer".to_string() }
+}
+
+/// What number of buffers is enough, and durations around it.
 fn knee(operation: &ExplainedOperation) -> String {
     let knee = &operation.knee;
-    let good = knee.points.iter().find(|p| p.buffer_count == knee.buffer_count);
-    let memory = good.map_or_else(String::new, |p| format!(" ({})", bytes(p.buffer_memory_bytes as f64)));
-    let shown: Vec<&KneePointResult> =
-        knee.points.iter().filter(|p| p.buffer_count <= 2 * knee.buffer_count).collect();
-    let first = shown.len().saturating_sub(6);
-    let point = |p: &&KneePointResult| {
-        together(&format!("{}: {}", p.buffer_count, duration(p.seconds)))
-    };
-    let points: Vec<_> = shown[first..].iter().map(point).collect();
+    let enough = knee.points.iter().position(|p| p.buffer_count == knee.buffer_count).unwrap_or(0);
+    let memory = knee.points.get(enough).map_or(0, |point| point.buffer_memory_bytes);
+    let last = knee.points.len().min(enough + 2);
+    let point =
+        |p: &KneePointResult| together(&format!("{} {}", p.buffer_count, duration(p.seconds)));
+    let points = knee.points.get(last.saturating_sub(POINTS)..last).unwrap_or_default();
     format!(
-        "{} of them{memory} are within 2 % of the best, {} would do without waiting; {}",
+        "{} ({}) within 2 % of the best: {}",
         knee.buffer_count,
-        digits(operation.bounds.buffers_needed.ceil(), 1),
-        points.join(", ")
+        bytes(memory as f64),
+        points.iter().map(point).collect::<Vec<_>>().join(" | ")
     )
 }

@@ -1,6 +1,6 @@
 //! `scenarios` and `knobs` for a terminal.
 
-use super::{Paint, WIDTH, cut, wrapped};
+use super::{Paint, WIDTH, cut, together, wrapped};
 use crate::document::{Document, KnobEntry, KnobsResult, ScenarioEntry, ScenariosResult};
 
 pub(crate) fn scenarios(document: &Document<ScenariosResult>, paint: Paint) -> String {
@@ -43,7 +43,11 @@ fn one_knob(knob: &KnobEntry, paint: Paint) -> String {
     out
 }
 
+/// Lines of a text; what stands between backticks is not broken.
 fn indented(text: &str, by: usize) -> String {
+    let parts = text.split('`').enumerate();
+    let whole = parts.map(|(i, part)| if i % 2 == 1 { together(part) } else { part.to_string() });
+    let text = whole.collect::<Vec<_>>().join("`");
     let line = |line: String| format!("{}{line}\n", " ".repeat(by));
-    wrapped(text, WIDTH - by).into_iter().map(line).collect()
+    wrapped(&text, WIDTH - by).into_iter().map(line).collect()
 }

@@ -61,6 +61,13 @@ const ROLES: [&str; 5] = ["source", "source and target", "processor", "target", 
 /// Names of stations printed in full up to this many characters.
 const NAMES: usize = 20;
 
+/// A stage that would save this share is what the operation is made of. Gains are means over a few
+/// paired runs and can exceed a median.
+const NEARLY_ALL: f64 = 0.95;
+
+/// A gain of a smaller share is left out.
+const WORTH_A_WORD: f64 = 0.01;
+
 /// Stations of one role.
 pub(crate) struct Group<'a> {
     pub(crate) role: &'static str,
@@ -75,15 +82,27 @@ impl Group<'_> {
         self.stations.iter().max_by(by_utilization).copied()
     }
 
-    /// Role and names, the names counted where they are too many.
+    /// Role and names: `source d1`.
     pub(crate) fn title(&self) -> String {
-        let names: Vec<&str> = self.stations.iter().map(|s| s.name.as_str()).collect();
-        let names = names.join("+");
         match self.role {
-            "processor" | "fixed cost" => self.role.to_string(),
-            role if names.chars().count() <= NAMES => format!("{role} {names}"),
-            role if self.stations.len() == 1 => format!("{role} {}", super::cut(&names, NAMES)),
-            role => format!("{role}, {} devices", self.stations.len()),
+            "processor" => self.role.to_string(),
+            "fixed cost" => "fixed".to_string(),
+            "source and target" => format!("source+target {}", self.names()),
+            role => format!("{role} {}", self.names()),
+        }
+    }
+
+    /// What it is called where its role is known: by its devices, counted if they are many.
+    pub(crate) fn names(&self) -> String {
+        if matches!(self.role, "processor" | "fixed cost") {
+            return self.role.to_string();
+        }
+        let names: Vec<&str> = self.stations.iter().map(|s| s.name.as_str()).collect();
+        let joined = names.join("+");
+        match names.as_slice() {
+            _ if joined.chars().count() <= NAMES => joined,
+            [name] => super::cut(name, NAMES),
+            _ => format!("{} devices", names.len()),
         }
     }
 }
@@ -98,7 +117,7 @@ impl View<'_> {
         ROLES.into_iter().map(group).filter(|group| !group.stations.is_empty()).collect()
     }
 
-    /// How busy each role is: `source d1 99 % | processor 24 % (0.9 of 4 cores)`.
+    /// How busy each role is: `source d1 99 % | processor 24 % (0.9 of 4)`.
     pub(crate) fn stage_line(&self) -> String {
         let parts = self.groups().iter().filter_map(stage).collect::<Vec<_>>();
         parts.iter().map(|part| together(part)).collect::<Vec<_>>().join(" | ")
@@ -109,67 +128,84 @@ impl View<'_> {
         let (Some(name), Some(first)) = (self.bottleneck, self.stages.first()) else {
             return "not asked for".to_string();
         };
-        let saves = self.share_saved(first);
-        let next = self.next.map_or_else(String::new, |next| {
-            let busy = percent(next.utilization);
-            let text = format!("{} {busy} busy", self.shown(&next.station));
-            format!("; then {}", together(&text))
-        });
-        if name == "balanced" {
-            let what = self.stage_name(first);
-            return format!("balanced: no stage stands out; the most, {what}, would save {saves}{next}");
+        let next = self.next.map_or_else(String::new, then);
+        let what = self.stage_name(first);
+        if first.gain_seconds > NEARLY_ALL * self.duration.seconds {
+            return format!("{what}: nearly all the time goes there{next}");
         }
-        match first.name {
-            "buffers" => format!("too few buffers: plenty would save {saves}{next}"),
-            _ => {
-                let what = self.stage_name(first);
-                format!("{what}: would save {saves} if it cost no time{next}")
+        let faster = self.faster(first);
+        match (name, first.name) {
+            ("balanced", "buffers") => {
+                format!("balanced; more buffers: {faster}{next}")
             }
+            ("balanced", _) => {
+                format!("balanced; without {what}: {faster}{next}")
+            }
+            (_, "buffers") => format!("too few buffers: {faster} with plenty{next}"),
+            _ => format!("{what}: {faster} without it{next}"),
         }
     }
 
-    /// What each stage's removal gains, those worth a word.
+    /// What is saved if a stage costs nothing: the largest gains, as many as a line holds.
     pub(crate) fn gains(&self) -> String {
-        let worth = |stage: &&StageResult| stage.gain_seconds >= 0.005 * self.duration.seconds;
+        let worth =
+            |stage: &&StageResult| stage.gain_seconds >= WORTH_A_WORD * self.duration.seconds;
         let part = |stage: &StageResult| {
-            together(&format!("{} {}", self.stage_name(stage), duration(stage.gain_seconds)))
+            let gain = stage.gain_seconds.min(self.duration.seconds);
+            format!("{} {}", self.stage_name(stage), duration(gain))
         };
-        let parts: Vec<_> = self.stages.iter().filter(worth).map(part).collect();
-        if parts.is_empty() { "nothing worth a word".to_string() } else { parts.join(" | ") }
+        let parts = self.stages.iter().filter(worth).map(part);
+        let gains = super::joined_on_one_line(parts, " | ");
+        if gains.is_empty() { "nothing worth a word".to_string() } else { gains }
     }
 
-    fn share_saved(&self, stage: &StageResult) -> String {
-        let share = stage.gain_seconds / self.duration.seconds.max(f64::MIN_POSITIVE);
-        together(&format!("{} ({})", duration(stage.gain_seconds.max(0.0)), percent(share)))
+    fn faster(&self, stage: &StageResult) -> String {
+        let gain = stage.gain_seconds.max(0.0);
+        let share = gain / self.duration.seconds.max(f64::MIN_POSITIVE);
+        together(&format!("{} ({}) faster", duration(gain), percent(share)))
     }
 
     /// A stage as a reader knows it: by its devices.
     pub(crate) fn stage_name(&self, stage: &StageResult) -> String {
         if stage.name == "buffers" {
-            return together("more buffers");
+            return "buffers".to_string();
         }
         let groups = self.groups();
         let group = groups.iter().find(|group| group.role == stage.name);
-        together(&group.map_or_else(|| stage.name.to_string(), Group::title))
-    }
-
-    fn shown(&self, station: &str) -> String {
-        super::cut(station, NAMES)
+        together(&group.map_or_else(|| stage.name.to_string(), Group::names))
     }
 
     /// What the threads of a side waited for, by the server's names, longest first.
     pub(crate) fn waits_of(&self, side: &str) -> Option<String> {
-        let mut waits: Vec<_> =
-            self.waits.iter().filter(|w| w.side == side && w.wait_type.is_some()).collect();
+        let of_side = || self.waits.iter().filter(|wait| wait.side == side);
+        let all: f64 = of_side().map(|wait| wait.seconds).sum();
+        let threads = (all / self.duration.seconds.max(f64::MIN_POSITIVE)).round();
+        let worth = |wait: &&WaitResult| {
+            wait.wait_type.is_some() && wait.state != "finished" && wait.seconds >= 0.01 * all
+        };
+        let mut waits: Vec<_> = of_side().filter(worth).collect();
         waits.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
         let part = |wait: &&WaitResult| {
             let wait_type = wait.wait_type.unwrap_or_default();
             let what = wait.state.trim_start_matches("awaiting ");
-            together(&format!("{wait_type} {} ({what})", duration(wait.seconds)))
+            let what = what.trim_start_matches("a ").trim_start_matches("its ");
+            format!("{wait_type} {} ({what})", duration(wait.seconds))
         };
-        let parts: Vec<_> = waits.iter().take(2).map(part).collect();
-        (!parts.is_empty()).then(|| format!("{side}: {}", parts.join(", ")))
+        let who = if threads > 1.5 { format!("{side} x {threads:.0}") } else { side.to_string() };
+        let first = format!("{who}: {}", part(waits.first()?));
+        let parts = std::iter::once(first).chain(waits.iter().skip(1).map(part));
+        Some(super::joined_on_one_line(parts, ", "))
     }
+}
+
+/// What is busiest once the bottleneck is gone.
+fn then(next: &NextBottleneckResult) -> String {
+    if next.station == "fixed cost" && next.utilization > NEARLY_ALL {
+        return "; then only the fixed cost is left".to_string();
+    }
+    let station = super::cut(&next.station, NAMES);
+    let text = format!("{station} at {}", percent(next.utilization));
+    format!("; then {}", together(&text))
 }
 
 /// One role's part of the stage line.
@@ -180,10 +216,9 @@ fn stage(group: &Group<'_>) -> Option<String> {
     Some(match (group.role, group.stations.len()) {
         ("processor", _) => {
             let cores = busiest.utilization * f64::from(busiest.servers);
-            let unit = if busiest.servers == 1 { "core" } else { "cores" };
-            format!("{title} {busy} ({cores:.1} of {} {unit})", busiest.servers)
+            format!("{title} {busy} ({cores:.1} of {})", busiest.servers)
         }
         (_, 1) => format!("{title} {busy}"),
-        _ => format!("{title} {busy} (the busiest)"),
+        _ => format!("{title} up to {busy}"),
     })
 }

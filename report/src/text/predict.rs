@@ -1,24 +1,78 @@
 //! `predict` for a terminal: durations first, then why, then what to do.
 
 use super::operation::View;
-use super::{INDENT, Paint, WIDTH, cut, entry, table, together, warnings};
+use super::{INDENT, LINES, Paint, WIDTH, cut, entry, table, warnings, width};
 use crate::document::{Document, DurationResult, PredictResult, RequirementResult};
 use crate::number::{bytes, duration, duration_range, percent, rate_binary, rate_decimal};
 
-/// Warnings printed in full.
-const WARNINGS: usize = 2;
+/// Columns of a label in a table, so that the rest begins where that of an entry does.
+const LABEL: usize = INDENT - 2;
 
 pub(crate) fn predict(document: &Document<PredictResult>, paint: Paint) -> String {
+    let fits = |text: &String| text.lines().count() <= LINES;
+    let texts = Thrift::ALL.into_iter().map(|thrift| composed(document, thrift, paint));
+    let mut last = String::new();
+    for text in texts {
+        if fits(&text) {
+            return text;
+        }
+        last = text;
+    }
+    last
+}
+
+/// What is given up to fit a screen, the dearest last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Thrift {
+    /// Nothing.
+    Nothing,
+    /// The hints of warnings.
+    Hints,
+    /// The last blank line.
+    Blank,
+    /// The long form of what the range means.
+    Certainty,
+    /// The second line of a title, and all warnings but the first.
+    Title,
+}
+
+impl Thrift {
+    const ALL: [Thrift; 5] =
+        [Thrift::Nothing, Thrift::Hints, Thrift::Blank, Thrift::Certainty, Thrift::Title];
+}
+
+fn composed(document: &Document<PredictResult>, thrift: Thrift, paint: Paint) -> String {
     let result = &document.result;
     let mut out = heading(&result.scenario, &result.title, paint);
     out.push_str(&answer(result, paint));
+    let title =
+        if thrift < Thrift::Title { result.title.clone() } else { on_a_line(&result.title) };
+    out.push_str(&long_title(&result.scenario, &title));
     for requirement in &result.requirements {
         out.push_str(&judged(requirement, paint));
     }
     out.push('\n');
+    out.push_str(&reasons(result));
+    if thrift < Thrift::Blank {
+        out.push('\n');
+    }
+    let room = match thrift {
+        Thrift::Nothing => usize::MAX,
+        Thrift::Title => 1,
+        Thrift::Hints | Thrift::Blank | Thrift::Certainty => document.warnings.len(),
+    };
+    out.push_str(&warnings(&document.warnings, room, paint));
+    let certain = if thrift < Thrift::Certainty { certainty } else { certainty_in_short };
+    out.push_str(&entry("Certainty", &certain(document)));
+    out + &next(result)
+}
+
+/// What limits both operations, and what they wait for.
+fn reasons(result: &PredictResult) -> String {
     let backup = View::from(result);
-    out.push_str(&entry("Bottleneck", &backup.bottleneck_sentence()));
+    let mut out = entry("Bottleneck", &backup.bottleneck_sentence());
     out.push_str(&entry("Stages", &backup.stage_line()));
+    out.push_str(&entry("At no cost", &backup.gains()));
     if let Some(verify) = result.verify.as_ref().map(View::from) {
         out.push_str(&entry("Verify", &verify.bottleneck_sentence()));
         out.push_str(&entry("", &verify.stage_line()));
@@ -28,18 +82,27 @@ pub(crate) fn predict(document: &Document<PredictResult>, paint: Paint) -> Strin
     for (index, waits) in sides.enumerate() {
         out.push_str(&entry(if index == 0 { "Waits" } else { "" }, &waits));
     }
-    out.push('\n');
-    out.push_str(&warnings(&document.warnings, WARNINGS, paint));
-    out.push_str(&entry("Certainty", &certainty(document)));
-    out.push_str(&next(result));
     out
 }
 
-/// Name and title on one line.
+/// Name and title on one line; a title that is too long for it comes later.
 pub(super) fn heading(name: &str, title: &str, paint: Paint) -> String {
-    let name = cut(name, WIDTH / 2);
-    let room = WIDTH - name.chars().count() - 2;
-    format!("{}  {}\n", paint.strong(&name), cut(title, room))
+    let shown = paint.strong(&cut(name, WIDTH));
+    if fits_beside(name, title) { format!("{shown}  {title}\n") } else { format!("{shown}\n") }
+}
+
+/// A title that is too long to stand beside the name.
+pub(super) fn long_title(name: &str, title: &str) -> String {
+    if fits_beside(name, title) { String::new() } else { entry("Scenario", title) }
+}
+
+/// A title that one line beside a label holds.
+fn on_a_line(title: &str) -> String {
+    cut(title, WIDTH - INDENT)
+}
+
+fn fits_beside(name: &str, title: &str) -> bool {
+    width(name) + 2 + width(title) <= WIDTH
 }
 
 /// The three durations, and the rates of the two that move data.
@@ -47,7 +110,7 @@ fn answer(result: &PredictResult, paint: Paint) -> String {
     let rate = |rate: Option<f64>| rate.map_or_else(String::new, rate_binary);
     let row = |name: &str, time: DurationResult, read: Option<f64>, written: Option<f64>| {
         vec![
-            name.to_string(),
+            format!("{name:<LABEL$}"),
             duration(time.seconds),
             duration_range(time.low_seconds, time.high_seconds),
             rate(read),
@@ -112,29 +175,58 @@ fn buffers(result: &PredictResult) -> String {
 
 fn certainty(document: &Document<PredictResult>) -> String {
     format!(
-        "{} simulated runs, seed {}: the range is their spread; errors of the scenario's own \
-         figures come on top (bakcast validate shows how large those were)",
+        "{} simulated runs, seed {}. The range is their spread; errors of the scenario's own \
+         rates come on top (see bakcast validate)",
         document.replications, document.seed
     )
 }
 
+fn certainty_in_short(document: &Document<PredictResult>) -> String {
+    let Document { replications, seed, .. } = document;
+    format!("{replications} runs, seed {seed}: their spread alone (see bakcast validate)")
+}
+
 /// What to type next.
 fn next(result: &PredictResult) -> String {
-    let scenario = quoted(&result.scenario);
-    let mut given: String = result.set.iter().map(|set| format!(" --set {}", quoted(set))).collect();
-    if scenario.chars().count() + given.chars().count() > WIDTH - INDENT - 16 {
-        given = " ...".to_string();
-    }
-    let mut out = entry("Next", &together(&format!("bakcast explain {scenario}{given}")));
+    let command = |name: &str, tried: Option<String>| {
+        let given = result.set.iter().map(|set| format!("--set {}", quoted(set)));
+        let mut parts = vec![format!("bakcast {name} {}", quoted(&result.scenario))];
+        parts.extend(given.chain(tried));
+        command_lines(&parts)
+    };
+    let mut out = labelled("Next", &command("explain", None));
     if let Some(next) = &result.next_try {
         let set = quoted(&format!("{}={}", next.path, next.value));
-        let command = format!("bakcast predict {scenario}{given} --set {set}");
-        let room = WIDTH - INDENT;
-        let line = format!("{command}   # {}", next.what);
-        let line = if line.chars().count() > room { command } else { line };
-        out.push_str(&entry("", &together(&line)));
+        out.push_str(&labelled("", &command("predict", Some(format!("--set {set}")))));
     }
     out
+}
+
+/// A command in lines that a shell takes as one.
+fn command_lines(parts: &[String]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for part in parts {
+        match lines.last_mut() {
+            // Two columns are kept for the ` \\` of a line that goes on.
+            Some(line) if width(line) + 1 + width(part) <= WIDTH - INDENT - 2 => {
+                line.push(' ');
+                line.push_str(part);
+            }
+            Some(line) => {
+                line.push_str(" \\");
+                lines.push(format!("  {part}"));
+            }
+            None => lines.push(part.clone()),
+        }
+    }
+    lines
+}
+
+/// Lines beside a label, as they are.
+fn labelled(label: &str, lines: &[String]) -> String {
+    let label = |index: usize| if index == 0 { label } else { "" };
+    let line = |(index, line): (usize, &String)| format!("{:<INDENT$}{line}\n", label(index));
+    lines.iter().enumerate().map(line).collect()
 }
 
 /// A word for a shell.

@@ -4,7 +4,7 @@ use super::{Paint, WIDTH, entry, table, together, warnings, wrapped};
 use bakcast_calibration::{ArticleValidation, ClaimResult, RowValidation};
 
 use crate::document::{Document, ValidateResult};
-use crate::number::{duration, duration_range, percent, signed_percent};
+use crate::number::{duration, percent, signed_percent};
 
 pub(crate) fn validate(document: &Document<ValidateResult>, paint: Paint) -> String {
     let result = &document.result;
@@ -38,9 +38,13 @@ fn answer(result: &ValidateResult, paint: Paint) -> String {
 fn errors(article: &ArticleValidation) -> String {
     let mean = signed_percent(article.mean_absolute_relative_error);
     let max = signed_percent(article.max_absolute_relative_error);
-    let left_out = article.left_out_mean_absolute_relative_error.map_or_else(String::new, |error| {
-        format!(" (rows left out of the fit: {})", signed_percent(error).trim_start_matches('+'))
-    });
+    let left_out =
+        article.left_out_mean_absolute_relative_error.map_or_else(String::new, |error| {
+            format!(
+                " (rows left out of the fit: {})",
+                signed_percent(error).trim_start_matches('+')
+            )
+        });
     format!(
         "mean error {}{left_out}, largest {}",
         mean.trim_start_matches('+'),
@@ -52,8 +56,8 @@ fn one_article(article: &ArticleValidation, level: f64, paint: Paint) -> String 
     let mut out = paint.strong(&super::cut(&article.title, WIDTH));
     out.push('\n');
     let with_left_out = article.rows.iter().any(|row| row.left_out_relative_error.is_some());
-    let range = format!("{} of runs", percent(level));
-    let mut headings = vec!["row", "", "measured", "predicted", &range, "error"];
+    let range = format!("{} of runs, s", percent(level));
+    let mut headings = vec!["row", "", "measured, s", "predicted, s", &range, "error"];
     if with_left_out {
         headings.push("left out");
     }
@@ -83,9 +87,9 @@ fn cells(row: &RowValidation, with_left_out: bool) -> Vec<String> {
     let mut cells = vec![
         row.row.clone(),
         row.operation.name().to_string(),
-        duration(row.measured_seconds),
-        duration(row.predicted_seconds),
-        duration_range(row.low_seconds, row.high_seconds),
+        format!("{:.1}", row.measured_seconds),
+        format!("{:.1}", row.predicted_seconds),
+        format!("{:.1} to {:.1}", row.low_seconds, row.high_seconds),
         signed_percent(row.relative_error),
     ];
     if with_left_out {

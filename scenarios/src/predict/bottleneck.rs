@@ -6,12 +6,13 @@
 //! stage with the largest gain, if that is worth naming and clearly ahead of the next; otherwise
 //! the pipeline is balanced.
 
-use bakcast_models::outcome::StationRole;
-use bakcast_models::pipeline::{BackupError, Relief};
-use bakcast_sim::try_replicate;
+use bakcast_models::outcome::{Outcome, StationRole};
+use bakcast_models::pipeline::{BackupError, Relief, simulate_backup, simulate_verify};
+use bakcast_models::quantity::Bytes;
+use bakcast_sim::{Streams, try_replicate};
 
 use super::summary::Accumulator;
-use super::{Night, OperationPrediction, PredictOptions, Prediction, night};
+use super::{OperationPrediction, PredictOptions, Prediction};
 use crate::resolve::Resolved;
 
 /// One stage and what it costs.
@@ -41,7 +42,8 @@ pub struct NextBottleneck {
 pub struct Bottleneck {
     /// Index in `stages`; `None`: balanced.
     pub stage: Option<usize>,
-    /// Every stage with its gain, the largest gain first.
+    /// Every stage with its gain, the largest gain first; the fixed cost last unless it is most of
+    /// the time.
     pub stages: Vec<Stage>,
 }
 
@@ -74,8 +76,11 @@ pub(super) struct Analysis {
 const WORTH_NAMING: f64 = 0.05;
 /// The next stage's gain must stay below this share of the first, or neither is the bottleneck.
 const CLEARLY_AHEAD: f64 = 0.75;
+/// The fixed cost is a bottleneck only where it is most of the time; otherwise it is no stage that
+/// data pass through, and saving it hides nothing of what limits the rate.
+const MOST_OF_THE_TIME: f64 = 0.5;
 /// Paired runs for each stage: gains are differences on the same random numbers.
-const REPLICATIONS: u32 = 8;
+pub(super) const REPLICATIONS: u32 = 8;
 
 /// What one stage is made of.
 struct Candidate {
@@ -89,26 +94,38 @@ pub(super) fn analyse(
     resolved: &Resolved,
     options: &PredictOptions,
     prediction: &Prediction,
+    first_stripes: &[Vec<Bytes>],
 ) -> Result<Analysis, BackupError> {
     let count = REPLICATIONS.min(options.replications) as usize;
-    let backup = candidates(resolved, &prediction.backup, true);
-    let verify = prediction.verify.as_ref().map_or(Vec::new(), |v| candidates(resolved, v, false));
-    let all: Vec<&Candidate> = backup.iter().chain(&verify).collect();
-    let nights = try_replicate((all.len() * count) as u64, |index| {
-        let relief = &all[index as usize / count].relief;
-        night(resolved, options.seed, index % count as u64, relief)
+    let of_backup = candidates(resolved, &prediction.backup, true);
+    let of_verify =
+        prediction.verify.as_ref().map_or(Vec::new(), |v| candidates(resolved, v, false));
+    let backups = relieved(&of_backup, count, |replication, relief| {
+        let streams = Streams::new(options.seed, replication as u64);
+        simulate_backup(&resolved.machine, &resolved.backup, &streams, relief)
     })?;
-    let mut events = 0;
-    for night in &nights {
-        events += night.backup.events + night.verify.as_ref().map_or(0, |v| v.events);
-    }
-    let (of_backup, of_verify) = nights.split_at(backup.len() * count);
-    let backup = weigh(backup, of_backup, count, &prediction.backup, |n| Some(&n.backup));
-    let verify = prediction
-        .verify
-        .as_ref()
-        .map(|v| weigh(verify, of_verify, count, v, |n| n.verify.as_ref()));
+    let verifies = relieved(&of_verify, count, |replication, relief| {
+        let streams = Streams::new(options.seed, replication as u64);
+        let plan = resolved.verify(&first_stripes[replication]);
+        let plan = plan.expect("what has candidates is verified");
+        simulate_verify(&resolved.machine, &plan, &streams, relief)
+    })?;
+    let events = backups.iter().chain(&verifies).map(|outcome| outcome.events).sum();
+    let backup = weigh(of_backup, &backups, count, &prediction.backup);
+    let verify = prediction.verify.as_ref().map(|v| weigh(of_verify, &verifies, count, v));
     Ok(Analysis { backup: Some(backup), verify, events })
+}
+
+/// Runs every candidate's relief `count` times, candidate by candidate.
+fn relieved(
+    candidates: &[Candidate],
+    count: usize,
+    run: impl Fn(usize, &Relief) -> Result<Outcome, BackupError> + Sync,
+) -> Result<Vec<Outcome>, BackupError> {
+    try_replicate((candidates.len() * count) as u64, |index| {
+        let index = index as usize;
+        run(index % count, &candidates[index / count].relief)
+    })
 }
 
 fn candidates(
@@ -152,16 +169,15 @@ fn candidates(
 /// Orders the stages by gain and says which, if any, is the bottleneck.
 fn weigh(
     candidates: Vec<Candidate>,
-    nights: &[Night],
+    outcomes: &[Outcome],
     count: usize,
     operation: &OperationPrediction,
-    pick: impl Fn(&Night) -> Option<&bakcast_models::outcome::Outcome>,
 ) -> Bottleneck {
     let base = mean(&operation.elapsed_seconds[..count.min(operation.elapsed_seconds.len())]);
     let mut stages = Vec::new();
-    for (candidate, nights) in candidates.into_iter().zip(nights.chunks(count.max(1))) {
+    for (candidate, outcomes) in candidates.into_iter().zip(outcomes.chunks(count.max(1))) {
         let mut relieved = Accumulator::default();
-        nights.iter().filter_map(&pick).for_each(|outcome| relieved.add(outcome));
+        outcomes.iter().for_each(|outcome| relieved.add(outcome));
         let busiest = relieved
             .stations()
             .into_iter()
@@ -174,11 +190,20 @@ fn weigh(
             next: busiest.map(|s| NextBottleneck { station: s.name, utilization: s.working }),
         });
     }
-    stages.sort_by(|a, b| b.gain_seconds.total_cmp(&a.gain_seconds));
+    stages.sort_by(|a, b| {
+        let place =
+            |s: &Stage| (is_fixed(s) && s.gain_seconds < MOST_OF_THE_TIME * base, -s.gain_seconds);
+        let (a, b) = (place(a), place(b));
+        a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
+    });
     let first = stages.first().map_or(0.0, |s| s.gain_seconds);
-    let second = stages.get(1).map_or(0.0, |s| s.gain_seconds);
+    let second = stages.get(1).filter(|s| !is_fixed(s)).map_or(0.0, |s| s.gain_seconds);
     let clear = first >= WORTH_NAMING * base && second <= CLEARLY_AHEAD * first;
     Bottleneck { stage: clear.then_some(0), stages }
+}
+
+fn is_fixed(stage: &Stage) -> bool {
+    stage.name == StationRole::FixedCost.name()
 }
 
 fn mean(values: &[f64]) -> f64 {

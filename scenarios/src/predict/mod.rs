@@ -13,6 +13,7 @@ pub use summary::{OperationPrediction, Range, StationSummary, WaitSummary};
 
 use bakcast_models::outcome::Outcome;
 use bakcast_models::pipeline::{BackupError, Relief, simulate_backup, simulate_verify};
+use bakcast_models::quantity::Bytes;
 use bakcast_sim::{Streams, try_replicate};
 
 use crate::resolve::Resolved;
@@ -54,9 +55,9 @@ pub struct Prediction {
 }
 
 /// One night.
-pub(crate) struct Night {
-    pub(crate) backup: Outcome,
-    pub(crate) verify: Option<Outcome>,
+struct Night {
+    backup: Outcome,
+    verify: Option<Outcome>,
 }
 
 /// Nights run before they are summed up: bounds the memory however many are asked for.
@@ -66,16 +67,12 @@ const CHUNK: u32 = 256;
 ///
 /// # Errors
 /// [`BackupError`] if it is too large to simulate.
-pub(crate) fn night(
-    resolved: &Resolved,
-    seed: u64,
-    replication: u64,
-    relief: &Relief,
-) -> Result<Night, BackupError> {
+fn night(resolved: &Resolved, seed: u64, replication: u64) -> Result<Night, BackupError> {
+    let (machine, relief) = (&resolved.machine, &Relief::NONE);
     let streams = Streams::new(seed, replication);
-    let backup = simulate_backup(&resolved.machine, &resolved.backup, &streams, relief)?;
+    let backup = simulate_backup(machine, &resolved.backup, &streams, relief)?;
     let verify = match resolved.verify(&backup.stripe_bytes) {
-        Some(plan) => Some(simulate_verify(&resolved.machine, &plan, &streams, relief)?),
+        Some(plan) => Some(simulate_verify(machine, &plan, &streams, relief)?),
         None => None,
     };
     Ok(Night { backup, verify })
@@ -86,8 +83,8 @@ pub(crate) fn night(
 /// # Errors
 /// [`BackupError`] if the scenario is too large to simulate.
 pub fn predict(resolved: &Resolved, options: &PredictOptions) -> Result<Prediction, BackupError> {
-    let mut prediction = durations(resolved, options)?;
-    let mut analysis = bottleneck::analyse(resolved, options, &prediction)?;
+    let (mut prediction, first_stripes) = nights(resolved, options)?;
+    let mut analysis = bottleneck::analyse(resolved, options, &prediction, &first_stripes)?;
     prediction.backup.bottleneck = analysis.backup.take();
     if let Some(verify) = &mut prediction.verify {
         verify.bottleneck = analysis.verify.take();
@@ -101,16 +98,24 @@ pub fn predict(resolved: &Resolved, options: &PredictOptions) -> Result<Predicti
 /// # Errors
 /// [`BackupError`] if the scenario is too large to simulate.
 pub fn durations(resolved: &Resolved, options: &PredictOptions) -> Result<Prediction, BackupError> {
+    nights(resolved, options).map(|(prediction, _)| prediction)
+}
+
+/// The prediction, and the sizes of the backup files in the first nights.
+fn nights(
+    resolved: &Resolved,
+    options: &PredictOptions,
+) -> Result<(Prediction, Vec<Vec<Bytes>>), BackupError> {
     let mut backup = Accumulator::default();
     let mut verify = Accumulator::default();
     let mut totals = Vec::with_capacity(options.replications as usize);
+    let mut first_stripes = Vec::new();
     let mut begun = 0;
     while begun < options.replications {
         let count = CHUNK.min(options.replications - begun);
         let first = u64::from(begun);
-        let nights = try_replicate(u64::from(count), |index| {
-            night(resolved, options.seed, first + index, &Relief::NONE)
-        })?;
+        let nights =
+            try_replicate(u64::from(count), |index| night(resolved, options.seed, first + index))?;
         for night in nights {
             let mut total = night.backup.elapsed.as_seconds();
             backup.add(&night.backup);
@@ -119,15 +124,19 @@ pub fn durations(resolved: &Resolved, options: &PredictOptions) -> Result<Predic
                 verify.add(outcome);
             }
             totals.push(total);
+            if first_stripes.len() < bottleneck::REPLICATIONS as usize {
+                first_stripes.push(night.backup.stripe_bytes);
+            }
         }
         begun += count;
     }
     let events = backup.events() + verify.events();
-    Ok(Prediction {
+    let prediction = Prediction {
         backup: backup.finish(options.level),
         verify: verify.any().then(|| verify.finish(options.level)),
         total_seconds: Range::of(&totals, options.level),
         events,
         extrapolated_bytes: 0,
-    })
+    };
+    Ok((prediction, first_stripes))
 }

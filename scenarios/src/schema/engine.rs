@@ -120,8 +120,11 @@ pub enum EncodedWrites {
     /// Collected into writes of up to the transfer size.
     #[default]
     Collected,
-    /// One write for each buffer read.
+    /// Copied into a media buffer and written, one write for each buffer read.
     PerBuffer,
+    /// Written straight from the encoded buffer, one write for each buffer read: two sets of
+    /// buffers instead of three.
+    InPlace,
 }
 
 impl From<EncodedWrites> for plan::EncodedWrites {
@@ -129,6 +132,7 @@ impl From<EncodedWrites> for plan::EncodedWrites {
         match writes {
             EncodedWrites::Collected => plan::EncodedWrites::Collected,
             EncodedWrites::PerBuffer => plan::EncodedWrites::PerBuffer,
+            EncodedWrites::InPlace => plan::EncodedWrites::InPlace,
         }
     }
 }

@@ -6,10 +6,10 @@
 //!
 //! - throughput <= 1 / max(demand per cycle / servers): no station does more than all its time;
 //! - throughput <= N / (sum of demands + Z): N buffers can not be in more places than N. Z is the
-//!   time a cycle spends in latency, which holds no server;
+//!   time a cycle spends in latency, which holds no server of a device;
 //! - elapsed >= max(demand of the job / servers) + fixed cost.
 //!
-//! The second counts only the stations that hold a *raw* buffer: with compression that is reading
+//! They hold for the means over runs, as the demands are means. The second counts only the stations that hold a *raw* buffer: with compression that is reading
 //! and compressing, since the encoded bytes travel on in buffers of another set.
 
 use bakcast_models::device::Device;
@@ -34,7 +34,7 @@ pub struct Demand {
     /// Seconds the job would take if this station alone counted.
     pub alone_seconds: f64,
     /// Server seconds per cycle while a raw buffer is held.
-    pub(super) held_seconds: f64,
+    held_seconds: f64,
 }
 
 /// What no run can beat.
@@ -46,12 +46,11 @@ pub struct Bounds {
     pub station_bytes_per_second: f64,
     /// Bytes read per second that the number of buffers allows.
     pub buffers_bytes_per_second: f64,
-    /// Seconds below which no run of the job can end.
+    /// Seconds the job takes at least, on the mean over runs.
     pub elapsed_seconds: f64,
-    /// Seconds of one cycle that nothing waits in: all demands and latencies in a row.
+    /// Seconds of one cycle in which nothing waits: all demands and latencies in a row.
     pub cycle_seconds: f64,
-    /// Buffers from which on the busiest station is the limit: sum of demands and latency, divided
-    /// by the largest demand.
+    /// Buffers that would do if nothing varied: the cycle, divided by the largest demand.
     pub buffers_needed: f64,
 }
 
@@ -59,8 +58,10 @@ pub struct Bounds {
 pub(super) struct Loop {
     pub(super) cycles: f64,
     pub(super) demands: Vec<Demand>,
-    /// Seconds of latency in one cycle while a raw buffer is held.
+    /// Seconds of latency in one cycle.
     pub(super) latency_seconds: f64,
+    /// Seconds of it while a raw buffer is held.
+    held_latency_seconds: f64,
     pub(super) fixed_seconds: f64,
     pub(super) read_bytes: f64,
 }
@@ -109,13 +110,15 @@ impl Loop {
     ) -> Self {
         let cycles = f64::max(cycles, 1.0);
         let mut demands = Vec::new();
-        let (mut latency_seconds, mut fixed_seconds) = (0.0, 0.0);
+        let (mut latency_seconds, mut held_latency_seconds, mut fixed_seconds) = (0.0, 0.0, 0.0);
         for station in &operation.stations {
             let law = machine.devices.iter().find(|d| d.name == station.name).map(|d| &d.law);
             let law = law.filter(|_| station.role != StationRole::Processor);
             let job_seconds = service_seconds(law, station);
             let held = held(station);
-            latency_seconds += latency(law) * station.completions * held / cycles;
+            let waited = latency(law) * station.completions / cycles;
+            latency_seconds += waited;
+            held_latency_seconds += waited * held;
             if station.role == StationRole::FixedCost {
                 fixed_seconds += job_seconds;
             }
@@ -130,7 +133,7 @@ impl Loop {
             });
         }
         let read_bytes = operation.read_bytes as f64;
-        Loop { cycles, demands, latency_seconds, fixed_seconds, read_bytes }
+        Loop { cycles, demands, latency_seconds, held_latency_seconds, fixed_seconds, read_bytes }
     }
 
     /// The bounds for so many buffers.
@@ -139,14 +142,15 @@ impl Loop {
         let in_loop = || self.demands.iter().filter(|d| d.role != StationRole::FixedCost);
         let busiest = in_loop().max_by(|a, b| a.alone_seconds.total_cmp(&b.alone_seconds));
         let alone = busiest.map_or(0.0, |d| d.alone_seconds);
-        let cycle_seconds = in_loop().map(|d| d.held_seconds).sum::<f64>() + self.latency_seconds;
+        let held = in_loop().map(|d| d.held_seconds).sum::<f64>() + self.held_latency_seconds;
+        let cycle_seconds = in_loop().map(|d| d.cycle_seconds).sum::<f64>() + self.latency_seconds;
         // A pipeline that costs nothing has no limit; the rate it came to stands in for one.
         let reached = self.read_bytes / operation.seconds.median.max(f64::MIN_POSITIVE);
         let rate = |bytes: f64, seconds: f64| if seconds > 0.0 { bytes / seconds } else { reached };
         Bounds {
             busiest: busiest.map_or_else(String::new, |d| d.station.clone()),
             station_bytes_per_second: rate(self.read_bytes, alone),
-            buffers_bytes_per_second: rate(cycle_bytes * f64::from(buffer_count), cycle_seconds),
+            buffers_bytes_per_second: rate(cycle_bytes * f64::from(buffer_count), held),
             elapsed_seconds: alone + self.fixed_seconds,
             cycle_seconds,
             buffers_needed: if alone > 0.0 { cycle_seconds * self.cycles / alone } else { 1.0 },

@@ -56,7 +56,9 @@ pub(super) fn knees(resolved: &Resolved, options: &PredictOptions) -> Result<Kne
     })?;
     let verify = resolved.verification.as_ref().map(|plan| {
         let memory = |count: u32| u64::from(count) * plan.transfer_size.get();
-        knee(runs.iter().filter_map(|(count, p)| Some((*count, memory(*count), p.verify.as_ref()?))))
+        knee(
+            runs.iter().filter_map(|(count, p)| Some((*count, memory(*count), p.verify.as_ref()?))),
+        )
     });
     let memory = |count: u32| Buffers { count, ..resolved.backup.buffers }.memory().get();
     let backup = knee(runs.iter().map(|(count, p)| (*count, memory(*count), &p.backup)));

@@ -1,9 +1,9 @@
 //! What queueing theory says: the pipeline as a closed network with exponential service.
 //!
-//! The stations that hold a raw buffer, and the latency, make the network; the buffers are its
-//! customers; mean value analysis solves it exactly. The stations beyond, which empty buffers of
-//! other sets, only bound the rate. What the theory leaves out: service that varies less than
-//! exponential or comes in stalls, reads of one reader in a row, the filling and the draining.
+//! All stations and the latency make one loop; the buffers of one set are its customers; mean
+//! value analysis solves it exactly. What the theory leaves out: that compression has three sets of
+//! buffers, so that a slow writer does not hold the reader's; service that varies less than
+//! exponential, or comes in stalls; that one reader reads in order; the filling and the draining.
 
 use bakcast_models::outcome::StationRole;
 use bakcast_sim::{Demand as Station, mean_value_analysis};
@@ -24,17 +24,14 @@ const MOST_CUSTOMERS: u32 = 1024;
 
 /// Solves the network; nothing if it has no station.
 pub(super) fn solve(circuit: &Loop, buffer_count: u32) -> Option<Theory> {
-    let held = circuit.demands.iter().filter(|demand| demand.held_seconds > 0.0);
-    let mut stations: Vec<Station> = held
-        .map(|d| Station::Queue { demand: d.held_seconds, servers: d.servers.max(1) as usize })
+    let queues = circuit.demands.iter().filter(|demand| demand.role != StationRole::FixedCost);
+    let mut stations: Vec<Station> = queues
+        .map(|d| Station::Queue { demand: d.cycle_seconds, servers: d.servers.max(1) as usize })
         .collect();
     stations.push(Station::Delay { demand: circuit.latency_seconds });
     let customers = buffer_count.clamp(1, MOST_CUSTOMERS) as usize;
     let solved = mean_value_analysis(&stations, customers).ok()?;
-    let cycles_per_second = solved.last()?.throughput;
-    let timed = circuit.demands.iter().filter(|d| d.role != StationRole::FixedCost);
-    let slowest = timed.map(|d| d.alone_seconds).fold(0.0, f64::max);
-    let copying = f64::max(circuit.cycles / cycles_per_second, slowest);
+    let copying = circuit.cycles / solved.last()?.throughput;
     let seconds = copying + circuit.fixed_seconds;
     Some(Theory { bytes_per_second: circuit.read_bytes / copying, seconds })
 }

@@ -1,0 +1,202 @@
+//! Commands and options.
+
+mod global;
+mod value;
+
+use std::path::PathBuf;
+
+use bakcast_scenarios::Set;
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+
+pub(crate) use global::GlobalOptions;
+
+use crate::requirement::Requirement;
+
+/// What it is, examples, usage, the rest: examples come first.
+const TEMPLATE: &str = "\
+{about-with-newline}
+{before-help}{usage-heading} {usage}
+
+{all-args}{after-help}";
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 done; 1 internal or file error; 2 usage; 3 input not understood;
+4 a requirement is not met; 130 interrupted. Results go to standard output, all
+else to standard error.";
+
+const EXAMPLES: &str = "\
+Examples:
+  bakcast predict nvme-knob-matrix:2        how long, and why
+  bakcast explain nvme-knob-matrix:2        where the time goes
+  bakcast scenarios                         what can be predicted out of the box
+  bakcast scenarios --show usb3-laptop > mine.toml
+  bakcast predict mine.toml --set backup.buffer_count=64 --require 'backup<=2h'";
+
+const PREDICT: &str = "\
+Examples:
+  bakcast predict usb3-laptop:2.4
+  bakcast predict mine.toml --set backup.buffer_count=64
+  bakcast predict mine.toml --require 'total<=2h' --format json -o night.md";
+
+const EXPLAIN: &str = "\
+Examples:
+  bakcast explain nvme-knob-matrix:2
+  bakcast explain mine.toml:night --set processor.logical_processors=8";
+
+const VALIDATE: &str = "\
+Examples:
+  bakcast validate
+  bakcast validate usb3-laptop --format markdown";
+
+const SCENARIOS: &str = "\
+Examples:
+  bakcast scenarios
+  bakcast scenarios --show san-to-share-10gbe > mine.toml";
+
+const KNOBS: &str = "\
+Examples:
+  bakcast knobs
+  bakcast knobs buffer";
+
+const SCHEMA: &str = "\
+Examples:
+  bakcast schema > bakcast.schema.json
+  bakcast schema -o bakcast.schema.json    then `#:schema bakcast.schema.json` in a file";
+
+const COMPLETIONS: &str = "\
+Examples:
+  bakcast completions bash > ~/.local/share/bash-completion/completions/bakcast
+  bakcast completions powershell >> $PROFILE";
+
+const MAN: &str = "\
+Examples:
+  bakcast man | man -l -
+  bakcast man predict > bakcast-predict.1";
+
+/// Predicts how long a database backup and its verification take, and says what limits them.
+#[derive(Debug, Parser)]
+#[command(
+    name = "bakcast",
+    version,
+    help_template = TEMPLATE,
+    before_help = EXAMPLES,
+    after_help = EXIT_CODES,
+    arg_required_else_help = true,
+    max_term_width = 80,
+)]
+pub(crate) struct Cli {
+    /// What every command takes.
+    #[command(flatten)]
+    pub(crate) global: GlobalOptions,
+    /// The command.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// How long a backup and its verification take, and what limits them
+    #[command(help_template = TEMPLATE, before_help = PREDICT)]
+    Predict(Predict),
+    /// Where the time goes: demands, bounds, the bottleneck and the next, the knee in buffers
+    #[command(help_template = TEMPLATE, before_help = EXPLAIN)]
+    Explain(Explain),
+    /// The shipped articles: measured beside predicted, row by row, and their claims
+    #[command(help_template = TEMPLATE, before_help = VALIDATE)]
+    Validate(Validate),
+    /// The shipped scenarios and their variants
+    #[command(help_template = TEMPLATE, before_help = SCENARIOS)]
+    Scenarios(Scenarios),
+    /// Every setting of a scenario: what it is, what it accepts, its default
+    #[command(help_template = TEMPLATE, before_help = KNOBS)]
+    Knobs(Knobs),
+    /// The JSON Schema of scenario files, for editors
+    #[command(help_template = TEMPLATE, before_help = SCHEMA)]
+    Schema,
+    /// Completions for a shell
+    #[command(help_template = TEMPLATE, before_help = COMPLETIONS)]
+    Completions(Completions),
+    /// The manual page, of the program or of one command
+    #[command(help_template = TEMPLATE, before_help = MAN)]
+    Man(Man),
+}
+
+/// A scenario, and values replaced in it.
+#[derive(Debug, Args)]
+pub(crate) struct ScenarioChoice {
+    /// A shipped name, NAME:VARIANT, FILE.toml or FILE.toml:VARIANT
+    #[arg(value_name = "SCENARIO")]
+    pub(crate) scenario: Option<String>,
+    /// Replaces a value of the scenario; may be given several times
+    ///
+    /// The paths are those that `bakcast knobs` lists. The value `default` takes a value away.
+    #[arg(long, value_name = "PATH=VALUE", value_parser = Set::parse)]
+    pub(crate) set: Vec<Set>,
+}
+
+/// `predict`.
+#[derive(Debug, Args)]
+pub(crate) struct Predict {
+    #[command(flatten)]
+    pub(crate) choice: ScenarioChoice,
+    /// A limit that must be kept, or the exit code is 4; may be given several times
+    ///
+    /// backup, verify or total, then <= or <, then a length of time such as 2h, 90min, 1h30m or
+    /// 45s. It is held against the upper end of the range, so that a slow night fits as well;
+    /// `--level` moves that end. A limit on a verification that the scenario does not have is not
+    /// met.
+    #[arg(long, value_name = "LIMIT")]
+    pub(crate) require: Vec<Requirement>,
+}
+
+/// `explain`.
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    #[command(flatten)]
+    pub(crate) choice: ScenarioChoice,
+}
+
+/// `validate`.
+#[derive(Debug, Args)]
+pub(crate) struct Validate {
+    /// One article only
+    #[arg(value_name = "ARTICLE")]
+    pub(crate) article: Option<String>,
+}
+
+/// `scenarios`.
+#[derive(Debug, Args)]
+pub(crate) struct Scenarios {
+    /// Prints a scenario's file; of NAME:VARIANT, the variant with every default written out
+    #[arg(long, value_name = "NAME")]
+    pub(crate) show: Option<String>,
+}
+
+/// `knobs`.
+#[derive(Debug, Args)]
+pub(crate) struct Knobs {
+    /// Only knobs with this word in their path or their description
+    #[arg(value_name = "WORD")]
+    pub(crate) word: Option<String>,
+}
+
+/// `completions`.
+#[derive(Debug, Args)]
+pub(crate) struct Completions {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    pub(crate) shell: Shell,
+}
+
+/// `man`.
+#[derive(Debug, Args)]
+pub(crate) struct Man {
+    /// A command; absent: the program as a whole
+    #[arg(value_name = "COMMAND")]
+    pub(crate) command: Option<String>,
+}
+
+/// The file of an `-o`.
+pub(crate) type OutputFile = PathBuf;

@@ -1,0 +1,122 @@
+//! Options that every command takes.
+
+use std::io::IsTerminal;
+
+use bakcast_report::{Format, Paint};
+use bakcast_scenarios::predict::{PredictOptions, REPLICATIONS_MAX};
+use clap::{Args, ValueEnum};
+
+use super::{OutputFile, value};
+use crate::exit::{Exit, Failure};
+
+/// Options that every command takes.
+#[derive(Debug, Args)]
+pub(crate) struct GlobalOptions {
+    /// Format of what is printed
+    #[arg(long, global = true, value_enum, default_value_t = FormatChoice::Text, value_name = "FORMAT", help_heading = "Output")]
+    pub(crate) format: FormatChoice,
+    /// Writes the result to a file as well, its format by the extension: .txt, .json, .csv, .md
+    #[arg(short, long, global = true, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Vec<OutputFile>,
+    /// Nothing on standard error but errors
+    #[arg(long, global = true, help_heading = "Output")]
+    pub(crate) quiet: bool,
+    /// When to use colour
+    ///
+    /// auto: on a terminal, unless NO_COLOR is set, CLICOLOR is 0 or TERM is dumb.
+    #[arg(long, global = true, value_enum, default_value_t = ColourChoice::Auto, value_name = "WHEN", help_heading = "Output")]
+    pub(crate) color: ColourChoice,
+    /// Seed of all random numbers; the same seed gives the same bytes
+    #[arg(long, global = true, value_name = "N", default_value_t = PredictOptions::default().seed, help_heading = "Simulation")]
+    pub(crate) seed: u64,
+    /// Nights simulated
+    #[arg(long, global = true, value_name = "N", default_value_t = PredictOptions::default().replications, value_parser = clap::value_parser!(u32).range(1..=i64::from(REPLICATIONS_MAX)), help_heading = "Simulation")]
+    pub(crate) replications: u32,
+    /// Share of nights that a range covers, e.g. 90% or 0.9
+    #[arg(long, global = true, value_name = "SHARE", default_value = "90%", value_parser = value::level, help_heading = "Simulation")]
+    pub(crate) level: f64,
+    /// Threads to simulate on; absent: all processors. The result is the same on any number
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Simulation")]
+    pub(crate) threads: Option<u32>,
+    /// Simulates every transfer and carries nothing forward: at present every run does
+    #[arg(long, global = true, help_heading = "Simulation")]
+    pub(crate) exact: bool,
+}
+
+/// Names of formats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormatChoice {
+    /// For people at a terminal
+    Text,
+    /// For programs
+    Json,
+    /// For spreadsheets
+    Csv,
+    /// For tickets and wikis
+    Markdown,
+}
+
+impl From<FormatChoice> for Format {
+    fn from(choice: FormatChoice) -> Self {
+        match choice {
+            FormatChoice::Text => Format::Text,
+            FormatChoice::Json => Format::Json,
+            FormatChoice::Csv => Format::Csv,
+            FormatChoice::Markdown => Format::Markdown,
+        }
+    }
+}
+
+/// When to use colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColourChoice {
+    /// On a terminal that can
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl GlobalOptions {
+    /// How scenarios are run.
+    pub(crate) fn options(&self) -> PredictOptions {
+        PredictOptions { seed: self.seed, replications: self.replications, level: self.level }
+    }
+
+    /// How standard output is painted.
+    pub(crate) fn paint(&self) -> Paint {
+        Paint { colour: self.colour_on(std::io::stdout().is_terminal()) }
+    }
+
+    /// Whether standard error is coloured.
+    pub(crate) fn colour_on_stderr(&self) -> bool {
+        self.colour_on(std::io::stderr().is_terminal())
+    }
+
+    fn colour_on(&self, terminal: bool) -> bool {
+        let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+        match self.color {
+            ColourChoice::Always => true,
+            ColourChoice::Never => false,
+            ColourChoice::Auto if set("NO_COLOR").is_some() => false,
+            ColourChoice::Auto if set("CLICOLOR_FORCE").is_some_and(|value| value != "0") => true,
+            ColourChoice::Auto => {
+                terminal
+                    && set("CLICOLOR").is_none_or(|value| value != "0")
+                    && set("TERM").is_none_or(|value| value != "dumb")
+            }
+        }
+    }
+
+    /// Runs `work` on the number of threads asked for.
+    pub(crate) fn on_threads<T: Send>(
+        &self,
+        work: impl FnOnce() -> T + Send,
+    ) -> Result<T, Failure> {
+        let Some(threads) = self.threads else { return Ok(work()) };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build();
+        let pool = pool.map_err(|error| Failure::new(Exit::Internal, error))?;
+        Ok(pool.install(work))
+    }
+}

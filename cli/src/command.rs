@@ -1,0 +1,68 @@
+//! One file a command; each returns what is to be written, and prints nothing.
+
+mod completions;
+mod explain;
+mod knobs;
+mod man;
+mod predict;
+mod scenarios;
+mod schema;
+mod usage;
+mod validate;
+
+use bakcast_report::{Run, Warning};
+use bakcast_scenarios::predict::PredictOptions;
+use bakcast_scenarios::{Loaded, Scenario};
+
+use crate::args::{Cli, Command, ScenarioChoice};
+use crate::exit::Failure;
+use crate::output::{Outputs, Reply};
+
+/// Runs the command that was given.
+pub(crate) fn run(cli: &Cli, outputs: &Outputs) -> Result<Reply, Failure> {
+    let options = cli.global.options();
+    match &cli.command {
+        Command::Predict(arguments) => predict::run(arguments, &options, outputs),
+        Command::Explain(arguments) => explain::run(arguments, &options, outputs),
+        Command::Validate(arguments) => validate::run(arguments, &options, outputs),
+        Command::Scenarios(arguments) => scenarios::run(arguments, &options, outputs),
+        Command::Knobs(arguments) => knobs::run(arguments, &options, outputs),
+        Command::Schema => schema::run(outputs),
+        Command::Completions(arguments) => completions::run(arguments, outputs),
+        Command::Man(arguments) => man::run(arguments, outputs),
+    }
+}
+
+/// The scenario that was chosen, or how to choose one.
+fn load(command: &'static str, choice: &ScenarioChoice) -> Result<Loaded, Failure> {
+    match &choice.scenario {
+        Some(name) => Ok(Scenario::load_reference(name, &choice.set)?),
+        None => Err(usage::scenario_missing(command)),
+    }
+}
+
+/// The envelope of a command on a scenario.
+fn run_of(command: &'static str, options: &PredictOptions, loaded: &Loaded) -> Run {
+    Run { inputs: loaded.resolved_inputs(), ..run_without_scenario(command, options) }
+}
+
+/// The envelope of a command on no scenario.
+fn run_without_scenario(command: &'static str, options: &PredictOptions) -> Run {
+    Run {
+        command,
+        version: env!("CARGO_PKG_VERSION"),
+        options: *options,
+        inputs: serde_json::json!({}),
+    }
+}
+
+/// Warnings about the scenario, then about how it is run.
+fn warnings(loaded: &Loaded, options: &PredictOptions) -> Vec<Warning> {
+    let of_scenario = loaded.resolved.warnings.iter().map(Warning::from);
+    of_scenario.chain(Warning::few_replications(options)).collect()
+}
+
+/// Values replaced, as they were given.
+fn given(choice: &ScenarioChoice) -> Vec<String> {
+    choice.set.iter().map(ToString::to_string).collect()
+}

@@ -1,0 +1,31 @@
+//! `predict`: how long it takes, and what limits it.
+
+use bakcast_report::Document;
+use bakcast_report::document::PredictResult;
+use bakcast_scenarios::predict::{PredictOptions, predict};
+
+use super::{given, load, run_of, warnings};
+use crate::args::Predict;
+use crate::exit::{Exit, Failure};
+use crate::output::{Outputs, Reply};
+use crate::requirement::unmet;
+
+pub(super) fn run(
+    arguments: &Predict,
+    options: &PredictOptions,
+    outputs: &Outputs,
+) -> Result<Reply, Failure> {
+    outputs.formats()?;
+    let loaded = load("predict", &arguments.choice)?;
+    outputs.announce(&loaded.resolved, options);
+    let prediction = predict(&loaded.resolved, options)?;
+    let mut result = PredictResult::new(&loaded, &prediction, options);
+    result.set = given(&arguments.choice);
+    result.requirements = arguments.require.iter().map(|limit| limit.judge(&result)).collect();
+    let unmet = unmet(&result.requirements, options.level);
+    let run = run_of("predict", options, &loaded);
+    let mut reply = outputs.reply(&Document::new(run, warnings(&loaded, options), result))?;
+    reply.exit = if unmet.is_some() { Exit::NotMet } else { Exit::Done };
+    reply.unmet = unmet;
+    Ok(reply)
+}

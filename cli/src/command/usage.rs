@@ -1,0 +1,30 @@
+//! What is said when a command lacks its scenario: what to type.
+
+use super::scenarios;
+use crate::exit::{Exit, Failure};
+
+/// What the command does, and the scenarios it could be given.
+pub(super) fn scenario_missing(command: &'static str) -> Failure {
+    let entries = match scenarios::entries() {
+        Ok(entries) => entries,
+        Err(failure) => return failure,
+    };
+    let what = match command {
+        "predict" => "says how long a backup and its verification take, and what limits them",
+        _ => "says where the time of a backup goes, and what would be gained",
+    };
+    let mut text = format!("bakcast {command} {what}.\nIt needs a scenario, one of these\n\n");
+    for entry in &entries {
+        text.push_str(&format!("  bakcast {command} {}\n      {}\n", entry.name, entry.title));
+    }
+    text.push_str(&format!(
+        "\nor a variant of one (`bakcast scenarios` lists them)\n\n  \
+         bakcast {command} nvme-knob-matrix:2\n"
+    ));
+    text.push_str(&format!(
+        "\nor a file of yours\n\n  \
+         bakcast scenarios --show nvme-knob-matrix > mine.toml\n  \
+         bakcast {command} mine.toml\n"
+    ));
+    Failure::plain(Exit::Usage, text)
+}

@@ -1,0 +1,26 @@
+//! `validate`: the shipped articles, measured beside predicted.
+
+use bakcast_calibration::validate;
+use bakcast_report::document::ValidateResult;
+use bakcast_report::{Document, Run, Warning};
+use bakcast_scenarios::predict::PredictOptions;
+
+use super::run_without_scenario;
+use crate::args::Validate;
+use crate::exit::Failure;
+use crate::output::{Outputs, Reply};
+
+pub(super) fn run(
+    arguments: &Validate,
+    options: &PredictOptions,
+    outputs: &Outputs,
+) -> Result<Reply, Failure> {
+    outputs.formats()?;
+    let validation = validate(arguments.article.as_deref(), options)?;
+    let ids: Vec<&str> = validation.articles.iter().map(|article| article.id.as_str()).collect();
+    let inputs = serde_json::json!({ "articles": ids, "level": options.level });
+    let run = Run { inputs, ..run_without_scenario("validate", options) };
+    let result = ValidateResult::new(validation, options.level);
+    let warnings = Warning::few_replications(options).into_iter().collect();
+    outputs.reply(&Document::new(run, warnings, result))
+}

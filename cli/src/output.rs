@@ -1,0 +1,156 @@
+//! Where results go: standard output, and files written aside and renamed.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use bakcast_report::number::bytes;
+use bakcast_report::{Document, Format, Paint, Report, render};
+use bakcast_scenarios::Resolved;
+use bakcast_scenarios::predict::PredictOptions;
+
+use crate::args::GlobalOptions;
+use crate::exit::{Exit, Failure};
+
+/// What a command has to say, ready to be written.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    /// For standard output.
+    pub(crate) stdout: String,
+    /// For the files, in the order of [`Outputs`].
+    pub(crate) files: Vec<String>,
+    /// For standard error, unless it is to be quiet.
+    pub(crate) messages: Vec<String>,
+    /// For standard error in any case: requirements that are not met.
+    pub(crate) unmet: Option<String>,
+    /// How the program ends.
+    pub(crate) exit: Exit,
+}
+
+/// Transfers that take some seconds to simulate.
+const A_WHILE: u64 = 4_000_000;
+
+/// Where results go.
+#[derive(Debug)]
+pub(crate) struct Outputs {
+    format: Format,
+    paint: Paint,
+    files: Vec<PathBuf>,
+    /// Whether somebody sits at a terminal and wants to know what goes on.
+    watched: bool,
+}
+
+impl Outputs {
+    pub(crate) fn new(options: &GlobalOptions) -> Self {
+        Outputs {
+            format: options.format.into(),
+            paint: options.paint(),
+            files: options.output.clone(),
+            watched: !options.quiet && io::stderr().is_terminal(),
+        }
+    }
+
+    /// Says what goes on, if somebody watches and it will take a while.
+    pub(crate) fn announce(&self, resolved: &Resolved, options: &PredictOptions) {
+        let size = resolved.backup.buffers.transfer_size.get().max(1);
+        let transfers = resolved.database_bytes().get() / size * u64::from(options.replications);
+        if self.watched && transfers > A_WHILE {
+            message(&format!(
+                "simulating {} runs of {} ... (fewer: --replications 8)",
+                options.replications,
+                bytes(resolved.database_bytes().as_f64())
+            ));
+        }
+    }
+
+    /// The format of each file, or the first extension that stands for none.
+    ///
+    /// Asked for before a scenario is run: nobody should wait for the answer to a misspelling.
+    pub(crate) fn formats(&self) -> Result<Vec<Format>, Failure> {
+        let format = |path: &PathBuf| {
+            Format::of_path(path).ok_or_else(|| {
+                let known = Format::EXTENSIONS;
+                Failure::usage(format!(
+                    "the extension of `{}` says no format; known: {known}",
+                    path.display()
+                ))
+            })
+        };
+        self.files.iter().map(format).collect()
+    }
+
+    /// A document in every format asked for.
+    pub(crate) fn reply<R: Report>(&self, document: &Document<R>) -> Result<Reply, Failure> {
+        let plain = |format| render(document, format, Paint::default());
+        let files = self.formats()?.into_iter().map(plain).collect::<Result<_, _>>()?;
+        // Text and Markdown carry their warnings; beside the others they would go unseen.
+        let messages = match self.format {
+            Format::Text | Format::Markdown => Vec::new(),
+            Format::Json | Format::Csv => {
+                let line = |w: &bakcast_report::Warning| format!("warning: {}; {}", w.text, w.hint);
+                document.warnings.iter().map(line).collect()
+            }
+        };
+        let stdout = render(document, self.format, self.paint)?;
+        Ok(Reply { stdout, files, messages, unmet: None, exit: Exit::Done })
+    }
+
+    /// A text that has one form only, whatever a file's extension says.
+    pub(crate) fn verbatim(&self, text: String, forms: &[Format]) -> Result<Reply, Failure> {
+        if !forms.contains(&self.format) {
+            return Err(Failure::usage("this command has one format only: leave --format out"));
+        }
+        let files = self.files.iter().map(|_| text.clone()).collect();
+        Ok(Reply { stdout: text, files, messages: Vec::new(), unmet: None, exit: Exit::Done })
+    }
+
+    /// Writes the files first, then standard output.
+    pub(crate) fn write(&self, reply: &Reply) -> Result<(), Failure> {
+        for (path, text) in self.files.iter().zip(&reply.files) {
+            write_file(path, text).map_err(|error| {
+                Failure::new(Exit::Internal, format!("cannot write `{}`: {error}", path.display()))
+            })?;
+        }
+        let mut stdout = io::stdout().lock();
+        match stdout.write_all(reply.stdout.as_bytes()).and_then(|()| stdout.flush()) {
+            // Whoever reads has seen enough.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            Err(error) => Err(Failure::new(
+                Exit::Internal,
+                format!("cannot write to standard output: {error}"),
+            )),
+            Ok(()) => Ok(()),
+        }
+    }
+}
+
+/// Writes beside the file and renames, so that no reader ever sees half of it.
+fn write_file(path: &Path, text: &str) -> io::Result<()> {
+    // A link keeps pointing where it points; a pipe or a device is written to as it is.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let existing = fs::metadata(&target).ok();
+    if existing.as_ref().is_some_and(|metadata| !metadata.is_file()) {
+        return File::options().write(true).open(&target)?.write_all(text.as_bytes());
+    }
+    let name = target.file_name().ok_or(ErrorKind::InvalidInput)?.to_string_lossy().into_owned();
+    let aside = target.with_file_name(format!(".{name}.{}.part", std::process::id()));
+    let written = (|| {
+        let mut file = File::create(&aside)?;
+        file.write_all(text.as_bytes())?;
+        if let Some(metadata) = &existing {
+            file.set_permissions(metadata.permissions())?;
+        }
+        drop(file);
+        fs::rename(&aside, &target)
+    })();
+    if written.is_err() {
+        // The reason is in `written`; what is left of the file is only in the way.
+        let _ = fs::remove_file(&aside);
+    }
+    written
+}
+
+/// A line for the user; where nobody listens, nobody is missed.
+pub(crate) fn message(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{}", text.trim_end());
+}

@@ -1,0 +1,180 @@
+//! Every shipped scenario and variant, in every format: what is promised of each.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use bakcast_report::document::{ExplainResult, PredictResult};
+use bakcast_report::{Document, Format, Paint, Report, Run, Warning, render};
+use bakcast_scenarios::predict::{PredictOptions, predict};
+use bakcast_scenarios::{Loaded, Scenario, Set, shipped};
+use bakcast_whatif::explain;
+use serde_json::Value;
+
+const OPTIONS: PredictOptions = PredictOptions { seed: 1, replications: 3, level: 0.9 };
+const COLUMNS: usize = 80;
+const LINES: usize = 24;
+
+/// Every variant, large databases made small: this is about how it looks.
+fn all() -> Vec<Loaded> {
+    let mut all = Vec::new();
+    for scenario in shipped() {
+        let plain = Scenario::load(scenario.name, None, &[]).unwrap();
+        let volumes = plain.scenario.volume.keys();
+        let small: Vec<Set> =
+            volumes.map(|name| Set::new(format!("volume.{name}.size"), "1 GiB")).collect();
+        let mut names: Vec<Option<&str>> = vec![None];
+        names.extend(plain.variants.iter().map(|variant| Some(variant.name.as_str())));
+        for variant in names {
+            all.push(Scenario::load(scenario.name, variant, &small).unwrap());
+        }
+    }
+    all
+}
+
+fn predicted(loaded: &Loaded) -> Document<PredictResult> {
+    let prediction = predict(&loaded.resolved, &OPTIONS).unwrap();
+    let result = PredictResult::new(loaded, &prediction, &OPTIONS);
+    document("predict", loaded, result)
+}
+
+fn explained(loaded: &Loaded) -> Document<ExplainResult> {
+    let explanation = explain(&loaded.resolved, &OPTIONS).unwrap();
+    document("explain", loaded, ExplainResult::new(loaded, &explanation, &OPTIONS))
+}
+
+fn document<R>(command: &'static str, loaded: &Loaded, result: R) -> Document<R> {
+    let warnings = loaded.resolved.warnings.iter().map(Warning::from).collect();
+    let inputs = loaded.resolved_inputs();
+    Document::new(Run { command, version: "0.0.0", options: OPTIONS, inputs }, warnings, result)
+}
+
+fn shown<R: Report>(document: &Document<R>, format: Format) -> String {
+    render(document, format, Paint::default()).unwrap()
+}
+
+fn fits_a_screen(text: &str) {
+    let long = text.lines().find(|line| line.chars().count() > COLUMNS);
+    assert_eq!(long, None, "\n{text}");
+    assert!(text.lines().count() <= LINES, "{} lines:\n{text}", text.lines().count());
+    assert!(text.lines().all(|line| line == line.trim_end()), "\n{text}");
+}
+
+#[test]
+fn predictions_fit_a_screen_and_say_the_answer_first() {
+    for loaded in all() {
+        let text = shown(&predicted(&loaded), Format::Text);
+        fits_a_screen(&text);
+        let backup = text.lines().position(|line| line.starts_with("backup ")).unwrap();
+        assert!(backup <= 2, "\n{text}");
+        for word in ["MiB/s", "MB/s", "Bottleneck", "Buffers", "seed 1", "bakcast explain"] {
+            assert!(text.contains(word), "no {word} in\n{text}");
+        }
+    }
+}
+
+#[test]
+fn explanations_fit_a_screen() {
+    for loaded in all() {
+        fits_a_screen(&shown(&explained(&loaded), Format::Text));
+    }
+}
+
+#[test]
+fn long_durations_fit_as_well() {
+    let sets = ["volume.data.size=40 GiB", "device.array.fixed_rate.rate=1 MB/s"];
+    let sets: Vec<Set> = sets.iter().map(|set| Set::parse(set).unwrap()).collect();
+    let loaded = Scenario::load("san-to-share-10gbe", None, &sets).unwrap();
+    let text = shown(&predicted(&loaded), Format::Text);
+    fits_a_screen(&text);
+    assert!(text.contains(" h "), "\n{text}");
+}
+
+#[test]
+fn predictions_carry_every_key_of_the_contract() {
+    for loaded in all() {
+        let json: Value = serde_json::from_str(&shown(&predicted(&loaded), Format::Json)).unwrap();
+        for key in
+            ["schema_version", "tool", "command", "seed", "replications", "inputs", "warnings"]
+        {
+            assert!(json.get(key).is_some(), "no {key}");
+        }
+        let result = &json["result"];
+        let keys = [
+            "backup",
+            "total",
+            "read_bytes",
+            "written_bytes",
+            "read_bytes_per_second",
+            "written_bytes_per_second",
+            "buffer_memory_bytes",
+            "buffer_count",
+            "max_transfer_size_bytes",
+            "processor_cores_mean",
+            "bottleneck",
+            "next_bottleneck",
+            "stations",
+            "stages",
+            "waits",
+            "events",
+            "extrapolated_bytes",
+            "statement",
+        ];
+        for key in keys {
+            assert!(result.get(key).is_some(), "no {key} of {}", loaded.name);
+        }
+        assert_eq!(result.get("verify").is_some(), loaded.resolved.verification.is_some());
+        for key in ["seconds", "low_seconds", "high_seconds"] {
+            assert!(result["backup"][key].is_f64() && result["total"][key].is_f64());
+        }
+        for key in ["name", "utilization", "working", "starved", "blocked"] {
+            assert!(result["stations"][0].get(key).is_some(), "no {key}");
+        }
+        for key in ["side", "state", "seconds"] {
+            assert!(result["waits"][0].get(key).is_some(), "no {key}");
+        }
+    }
+}
+
+#[test]
+fn keys_come_in_the_order_of_the_contract() {
+    let loaded = Scenario::load("nvme-knob-matrix", Some("2"), &[]).unwrap();
+    let text = shown(&predicted(&loaded), Format::Json);
+    let at = |key: &str| text.find(&format!("\n  \"{key}\"")).unwrap();
+    let keys = ["schema_version", "tool", "command", "seed", "inputs", "warnings", "result"];
+    assert!(keys.windows(2).all(|pair| at(pair[0]) < at(pair[1])));
+}
+
+#[test]
+fn tables_are_rectangular() {
+    for loaded in all() {
+        for csv in
+            [shown(&predicted(&loaded), Format::Csv), shown(&explained(&loaded), Format::Csv)]
+        {
+            let mut reader = csv::Reader::from_reader(csv.as_bytes());
+            assert!(reader.headers().unwrap().len() > 10);
+            assert!(reader.records().all(|record| record.is_ok()));
+        }
+        let markdown = shown(&predicted(&loaded), Format::Markdown);
+        let bars = |line: &&str| line.starts_with('|').then(|| line.matches('|').count());
+        let counts: Vec<_> = markdown.lines().filter_map(|line| bars(&line)).collect();
+        assert!(counts.len() >= 3 && counts.iter().all(|count| *count == counts[0]));
+    }
+}
+
+#[test]
+fn colour_changes_no_word() {
+    let loaded = Scenario::load("nvme-knob-matrix", Some("2"), &[]).unwrap();
+    let document = predicted(&loaded);
+    let coloured = render(&document, Format::Text, Paint { colour: true }).unwrap();
+    let mut plain = String::new();
+    let mut inside = false;
+    for c in coloured.chars() {
+        match (inside, c) {
+            (false, '\u{1b}') => inside = true,
+            (true, 'm') => inside = false,
+            (true, _) => {}
+            (false, c) => plain.push(c),
+        }
+    }
+    assert_ne!(coloured, plain);
+    assert_eq!(plain, shown(&document, Format::Text));
+}

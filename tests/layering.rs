@@ -1,0 +1,94 @@
+//! Imports run one way only. Cargo refuses a circle of dependencies, but not one that is too long
+//! by one arrow, and lets dependencies of tests run backwards.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bakcast_tests::read;
+
+/// Each room, and the rooms it may import.
+const ROOMS: [(&str, &[&str]); 8] = [
+    ("sim", &[]),
+    ("models", &["sim"]),
+    ("scenarios", &["sim", "models"]),
+    ("calibration", &["sim", "models", "scenarios"]),
+    ("whatif", &["sim", "models", "scenarios"]),
+    // What `validate` found is a result like any other.
+    ("report", &["scenarios", "whatif", "calibration"]),
+    ("cli", &["models", "scenarios", "calibration", "whatif", "report"]),
+    ("tests", &["sim", "models", "scenarios", "calibration", "whatif", "report"]),
+];
+
+fn manifest(room: &str) -> toml::Table {
+    toml::from_str(&read(format!("{room}/Cargo.toml"))).unwrap()
+}
+
+/// Names in every table of dependencies, those of targets and of tests included.
+fn dependencies(table: &toml::Table) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for (key, value) in table {
+        let Some(inner) = value.as_table() else { continue };
+        if key.ends_with("dependencies") {
+            names.extend(inner.keys().cloned());
+        } else {
+            names.extend(dependencies(inner));
+        }
+    }
+    names
+}
+
+/// Package name of a room: `cli` is the program itself.
+fn package(room: &str) -> String {
+    if room == "cli" { "bakcast".to_string() } else { format!("bakcast-{room}") }
+}
+
+#[test]
+fn every_room_imports_only_what_is_before_it() {
+    for (room, allowed) in ROOMS {
+        let manifest = manifest(room);
+        assert_eq!(manifest["package"]["name"].as_str(), Some(package(room).as_str()));
+        let allowed: BTreeSet<String> = allowed.iter().map(|room| package(room)).collect();
+        let own = dependencies(&manifest).into_iter().filter(|name| name.starts_with("bakcast"));
+        let forbidden: Vec<String> = own.filter(|name| !allowed.contains(name)).collect();
+        assert!(forbidden.is_empty(), "{room} may not import {forbidden:?}");
+    }
+}
+
+#[test]
+fn every_member_of_the_workspace_is_a_room_and_the_other_way_round() {
+    let workspace: toml::Table = toml::from_str(&read("Cargo.toml")).unwrap();
+    let members = workspace["workspace"]["members"].as_array().unwrap();
+    let members: BTreeSet<&str> = members.iter().map(|member| member.as_str().unwrap()).collect();
+    assert_eq!(members, ROOMS.iter().map(|(room, _)| *room).collect());
+}
+
+#[test]
+fn every_manifest_takes_licence_lints_and_edition_from_the_workspace() {
+    for (room, _) in ROOMS {
+        let manifest = manifest(room);
+        for key in ["version", "edition", "rust-version", "license", "publish"] {
+            let inherits = manifest["package"][key].get("workspace");
+            assert_eq!(inherits.and_then(toml::Value::as_bool), Some(true), "{room}: {key}");
+        }
+        assert_eq!(manifest["lints"]["workspace"].as_bool(), Some(true), "{room}: lints");
+    }
+}
+
+/// One version of a library, stated once. A library that one room alone uses may say why there.
+#[test]
+fn a_dependency_of_two_rooms_is_stated_once() {
+    let mut stated: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for (room, _) in ROOMS {
+        let manifest = manifest(room);
+        for table in ["dependencies", "dev-dependencies"] {
+            let Some(table) = manifest.get(table).and_then(toml::Value::as_table) else { continue };
+            for (name, value) in table {
+                if value.get("workspace").is_none() {
+                    stated.entry(name.clone()).or_default().push(room);
+                }
+            }
+        }
+    }
+    for (name, rooms) in stated {
+        assert!(rooms.len() == 1, "{name} is stated in {rooms:?}; state it in the workspace");
+    }
+}

@@ -1,0 +1,204 @@
+//! More buffers, a faster device, fewer bytes: never slower, unless a named term of degradation
+//! says so. Judged on the mean of runs that share their random numbers, by a paired interval.
+
+use bakcast_models::device::Device;
+use bakcast_scenarios::predict::{PredictOptions, durations};
+use bakcast_scenarios::{Loaded, Scenario, Set};
+use bakcast_sim::ConfidenceInterval;
+use bakcast_tests::{every_scenario, load};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngSeed};
+
+const OPTIONS: PredictOptions = PredictOptions { seed: 11, replications: 12, level: 0.9 };
+
+/// Mebibytes of each volume: enough to fill the buffers many times over.
+const MEBIBYTES: u64 = 96;
+
+/// A scenario and what is replaced in it.
+#[derive(Debug, Clone)]
+struct Setting {
+    scenario: String,
+    sets: Vec<(String, String)>,
+}
+
+impl Setting {
+    /// The scenario, small, with every term of degradation off: a drive that stalls, that suffers
+    /// from several streams, or whose fast region fills; a disk that has to turn to another
+    /// stream.
+    fn plain(scenario: &str) -> Self {
+        let base = load(scenario, &[]);
+        let mut setting = Setting { scenario: scenario.to_string(), sets: Vec::new() };
+        for volume in base.scenario.volume.keys() {
+            setting = setting.with(format!("volume.{volume}.size"), format!("{MEBIBYTES} MiB"));
+        }
+        for device in &base.resolved.machine.devices {
+            let knob = |key: &str| format!("device.{}.{}.{key}", device.name, device.law.law());
+            match &device.law {
+                Device::SolidState(drive) => {
+                    setting = setting.with(knob("stream_amplification"), "0");
+                    if drive.stall.is_some() {
+                        setting = setting.with(knob("stall"), "default");
+                    }
+                    if drive.fast_cache.is_some() {
+                        setting = setting.with(knob("fast_cache"), "default");
+                    }
+                }
+                Device::Spindle(_) => setting = setting.with(knob("positioning"), "0 ms"),
+                Device::Link(_) | Device::FixedRate(_) | Device::Null(_) => {}
+            }
+        }
+        setting
+    }
+
+    fn with(mut self, path: impl Into<String>, value: impl Into<String>) -> Self {
+        self.sets.push((path.into(), value.into()));
+        self
+    }
+
+    fn load(&self) -> Loaded {
+        let sets: Vec<Set> = self.sets.iter().map(|(path, value)| Set::new(path, value)).collect();
+        Scenario::load_reference(&self.scenario, &sets).unwrap_or_else(|e| panic!("{self:?}: {e}"))
+    }
+
+    /// Seconds of the backup, one for each run.
+    fn seconds(&self) -> Vec<f64> {
+        durations(&self.load().resolved, &OPTIONS).unwrap().backup.elapsed_seconds
+    }
+
+    /// Settings that must not be slower, each with what was done.
+    fn eased(&self) -> Vec<(String, Setting)> {
+        let loaded = self.load();
+        let count = loaded.resolved.backup.buffers.count;
+        let with = |path: &str, value: String| {
+            (format!("{path} = {value}"), self.clone().with(path, value))
+        };
+        let mut eased = vec![
+            with("backup.buffer_count", (count + 1).to_string()),
+            with("backup.buffer_count", (2 * count).to_string()),
+        ];
+        for device in &loaded.resolved.machine.devices {
+            for (key, bytes_per_second) in rates(&device.law) {
+                let path = format!("device.{}.{}.{key}", device.name, device.law.law());
+                eased.push(with(&path, format!("{} B/s", (bytes_per_second * 1.25).round())));
+            }
+        }
+        let mut smaller = self.clone();
+        for volume in loaded.scenario.volume.keys() {
+            smaller = smaller.with(format!("volume.{volume}.size"), format!("{} MiB", MEBIBYTES - 16));
+        }
+        eased.push(("fewer bytes".to_string(), smaller));
+        eased
+    }
+}
+
+/// Knobs of a law that hold a rate, with their values.
+fn rates(law: &Device) -> Vec<(&'static str, f64)> {
+    match law {
+        Device::Spindle(disk) => {
+            vec![("read_rate", disk.read_rate.get()), ("write_rate", disk.write_rate.get())]
+        }
+        Device::SolidState(drive) => {
+            vec![("read_rate", drive.read_rate.get()), ("write_rate", drive.write_rate.get())]
+        }
+        Device::Link(link) => vec![("rate", link.rate.get())],
+        Device::FixedRate(device) => vec![("rate", device.rate.get())],
+        Device::Null(_) => Vec::new(),
+    }
+}
+
+/// Whether the runs do not show `after` to be slower than `before`: the paired interval of the
+/// difference reaches zero, or what lies above it is not worth the name.
+fn is_not_slower(before: &[f64], after: &[f64]) -> Result<(), String> {
+    let difference = ConfidenceInterval::of_paired_difference(after, before, 0.9999).unwrap();
+    let mean = before.iter().sum::<f64>() / before.len() as f64;
+    // Rounding of one last, partly filled write; far below any range that is printed.
+    let rounding = 0.0005 * mean;
+    if difference.low <= rounding {
+        return Ok(());
+    }
+    Err(format!("slower by {:.4} s of {mean:.4} s: {difference:?}", difference.mean))
+}
+
+#[test]
+fn easing_a_shipped_scenario_never_slows_it() {
+    let mut compared = 0;
+    for name in every_scenario() {
+        let setting = Setting::plain(&name);
+        let before = setting.seconds();
+        for (what, eased) in setting.eased() {
+            let verdict = is_not_slower(&before, &eased.seconds());
+            assert!(verdict.is_ok(), "{name}, {what}: {}", verdict.unwrap_err());
+            compared += 1;
+        }
+    }
+    assert!(compared > 100, "{compared}");
+}
+
+/// A judge that lets everything pass would prove nothing.
+#[test]
+fn a_device_that_is_slower_by_a_quarter_is_noticed() {
+    let setting = Setting::plain("usb3-laptop:1.1");
+    let slower = setting.clone().with("device.d1.spindle.read_rate", "60 MB/s");
+    let verdict = is_not_slower(&setting.seconds(), &slower.seconds());
+    assert!(verdict.unwrap_err().contains("slower by"));
+}
+
+/// The terms that were switched off above are what makes the difference.
+#[test]
+fn a_term_of_degradation_may_make_a_further_stripe_slower() {
+    let one = load("nvme-knob-matrix:2", &["volume.data.size=1GiB"]);
+    let four = load("nvme-knob-matrix:8", &["volume.data.size=1GiB"]);
+    let seconds = |loaded: &Loaded| durations(&loaded.resolved, &OPTIONS).unwrap().backup;
+    assert!(seconds(&four).seconds.median > seconds(&one).seconds.median);
+}
+
+fn any_setting() -> impl Strategy<Value = Setting> {
+    let any_scenario = prop::sample::select(every_scenario());
+    let rules = (
+        prop::sample::select(vec!["shared", "turns"]),
+        prop::sample::select(vec!["collected", "per-buffer"]),
+        prop::sample::select(vec!["processors", "processors-and-buffers"]),
+    );
+    let depths = (1_u32..6, 1_u32..6);
+    let sizes = (1_u32..24, prop::sample::select(vec!["256 KiB", "512 KiB", "1 MiB"]));
+    let data = (1_u32..8, 11_u32..60, 0_u32..12, any::<bool>());
+    (any_scenario, rules, depths, sizes, data).prop_map(|(name, rules, depths, sizes, data)| {
+        let (processors, ratio, variability, compressed) = data;
+        let mut setting = Setting::plain(&name)
+            .with("engine.writer_queue", rules.0)
+            .with("engine.encoded_writes", rules.1)
+            .with("engine.workers", rules.2)
+            .with("engine.read_depth", depths.0.to_string())
+            .with("engine.write_depth", depths.1.to_string())
+            .with("backup.buffer_count", sizes.0.to_string())
+            .with("backup.transfer_size", sizes.1)
+            .with("processor.logical_processors", processors.to_string());
+        setting = setting.with("backup.compression", compressed.to_string());
+        if compressed {
+            setting = setting
+                .with("compression.ratio", format!("{:.1}", f64::from(ratio) / 10.0))
+                .with("compression.variability", format!("{:.1}", f64::from(variability) / 10.0));
+        }
+        setting
+    })
+}
+
+proptest! {
+    // Statistics judge here, so the cases are the same in every run: a failure is a change of the
+    // program and not of luck.
+    #![proptest_config(Config {
+        cases: 40,
+        rng_seed: RngSeed::Fixed(5),
+        failure_persistence: None,
+        ..Config::default()
+    })]
+
+    #[test]
+    fn easing_any_scenario_never_slows_it(setting in any_setting()) {
+        let before = setting.seconds();
+        for (what, eased) in setting.eased() {
+            let verdict = is_not_slower(&before, &eased.seconds());
+            prop_assert!(verdict.is_ok(), "{what}: {}", verdict.unwrap_err());
+        }
+    }
+}
