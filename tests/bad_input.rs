@@ -61,10 +61,9 @@ fn refused_with(good: &str, bad: &str, words: &[&str]) {
     let ended = predict(text.as_bytes());
     refused(&ended, 3, words);
     let first = bad.lines().next().unwrap();
-    let line = text.lines().position(|line| line.contains(first)).unwrap() + 1;
-    let places = [format!("mine.toml:{line}:"), format!("mine.toml:{}:", line + 1)];
-    let is_named = places.iter().any(|place| ended.stderr.contains(place));
-    assert!(is_named, "no {} in:\n{}", places[0], ended.stderr);
+    let line = text.lines().count() - text.lines().rev().position(|l| l.contains(first)).unwrap();
+    let place = format!("mine.toml:{line}:");
+    assert!(ended.stderr.contains(&place), "no {place} in:\n{}", ended.stderr);
 }
 
 #[test]
@@ -79,7 +78,7 @@ fn an_unknown_key_is_refused_by_name_with_what_was_probably_meant() {
     refused_with(
         "buffer_count = 7",
         "bufer_count = 7",
-        &["`bufer_count`", "did you mean `buffer_count`?", "accepted", "`transfer_size`"],
+        &["`bufer_count`", "did you mean `backup.buffer_count`?", "accepted", "`transfer_size`"],
     );
     refused_with("[processor]", "[procesor]", &["procesor", "did you mean `processor`?"]);
 }
@@ -134,7 +133,7 @@ fn two_devices_of_one_name_are_refused() {
 
 #[test]
 fn a_stripe_on_an_unknown_device_is_refused_with_the_devices_there_are() {
-    refused_with("[\"two\"]", "[\"twoo\"]", &["twoo", "did you mean `two`?"]);
+    refused_with("[\"two\"]", "[\"twoo\"]", &["twoo", "accepted: `one`, `two`", "did you mean"]);
     refused_with("device = \"one\"", "device = \"ten\"", &["ten", "`one`", "`two`"]);
 }
 
@@ -172,20 +171,20 @@ fn a_file_of_a_hundred_megabytes_is_refused_without_being_read() {
 }
 
 #[test]
-fn a_path_that_cannot_be_read_is_a_file_error() {
+fn a_path_that_cannot_be_read_is_refused() {
     let folder = TempDir::new().unwrap();
-    refused(&predict_file(&folder.path().join("none.toml")), 1, &["none.toml", "cannot read"]);
+    refused(&predict_file(&folder.path().join("none.toml")), 3, &["none.toml", "cannot read"]);
     let file = folder.path().join("file.toml");
     fs::write(&file, GOOD).unwrap();
-    refused(&predict_file(&file.join("below.toml")), 1, &["below.toml", "cannot read"]);
+    refused(&predict_file(&file.join("below.toml")), 3, &["below.toml", "cannot read"]);
 }
 
 #[test]
-fn a_folder_is_a_file_error() {
+fn a_folder_is_refused() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("folder.toml");
     fs::create_dir(&path).unwrap();
-    refused(&predict_file(&path), 1, &["folder.toml", "folder"]);
+    refused(&predict_file(&path), 3, &["folder.toml", "is a folder"]);
 }
 
 #[test]
@@ -229,8 +228,8 @@ fn an_option_out_of_range_is_a_usage_error() {
         ("--replications 1000000000", "--replications"),
         ("--replications many", "--replications"),
         ("--threads 0", "--threads"),
-        ("--threads -1", "--threads"),
-        ("--seed -1", "--seed"),
+        ("--threads=-1", "--threads"),
+        ("--seed=-1", "--seed"),
         ("--seed 1.5", "--seed"),
         ("--level 0", "--level"),
         ("--level 100%", "--level"),

@@ -6,7 +6,7 @@ use bakcast_tests::{json, stdout};
 const COMMANDS: [&str; 5] = [
     "predict nvme-knob-matrix:2",
     "predict usb3-laptop:2.4",
-    "predict four-volumes-nvme --replications 3 --set volume.e.size=2GiB",
+    "predict san-to-share-10gbe --replications 9 --set volume.data.size=2GiB",
     "explain nvme-knob-matrix:8 --replications 5",
     "validate --replications 3",
 ];
@@ -25,7 +25,8 @@ fn the_number_of_threads_does_not_change_a_byte() {
 
 #[test]
 fn the_same_seed_gives_the_same_bytes_and_another_seed_other_ones() {
-    let with = |seed: u64| stdout(&format!("predict nvme-knob-matrix:2 --format json --seed {seed}"));
+    let with =
+        |seed: u64| stdout(&format!("predict nvme-knob-matrix:2 --format json --seed {seed}"));
     let first = with(3);
     assert!(first == with(3));
     let other = with(4);

@@ -24,7 +24,8 @@ struct Setting {
 impl Setting {
     /// The scenario, small, with every term of degradation off: a drive that stalls, that suffers
     /// from several streams, or whose fast region fills; a disk that has to turn to another
-    /// stream.
+    /// stream. The latency of a drive is off as well: where a drive is source and target, reads
+    /// hide the latency of writes, and more buffers let the reads be over sooner.
     fn plain(scenario: &str) -> Self {
         let base = load(scenario, &[]);
         let mut setting = Setting { scenario: scenario.to_string(), sets: Vec::new() };
@@ -36,6 +37,7 @@ impl Setting {
             match &device.law {
                 Device::SolidState(drive) => {
                     setting = setting.with(knob("stream_amplification"), "0");
+                    setting = setting.with(knob("latency"), "0 ms");
                     if drive.stall.is_some() {
                         setting = setting.with(knob("stall"), "default");
                     }
@@ -84,7 +86,8 @@ impl Setting {
         }
         let mut smaller = self.clone();
         for volume in loaded.scenario.volume.keys() {
-            smaller = smaller.with(format!("volume.{volume}.size"), format!("{} MiB", MEBIBYTES - 16));
+            smaller =
+                smaller.with(format!("volume.{volume}.size"), format!("{} MiB", MEBIBYTES - 16));
         }
         eased.push(("fewer bytes".to_string(), smaller));
         eased

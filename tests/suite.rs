@@ -1,5 +1,7 @@
 //! The behaviour of the whole: one binary, one file a behaviour.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
+
 mod accuracy;
 mod bad_input;
 mod cli;

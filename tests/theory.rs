@@ -34,12 +34,14 @@ fn exponential(milliseconds: f64) -> Device {
     Device::FixedRate(FixedRate { rate: rate(milliseconds), variability: Factor::ONE })
 }
 
-/// A drive whose latency overlaps for all buffers: a delay, then a queue.
+/// A drive whose latency overlaps for all buffers: a delay, then a queue, where each command takes
+/// a fifth of a millisecond beside its data.
 fn drive(latency_ms: u64, milliseconds: f64) -> Device {
     Device::SolidState(SolidState {
-        read_rate: rate(milliseconds),
-        write_rate: rate(milliseconds),
+        read_rate: rate(milliseconds - 0.2),
+        write_rate: rate(milliseconds - 0.2),
         latency: Period::from_nanos(latency_ms * 1_000_000),
+        command_time: Period::from_nanos(200_000),
         depth: 1024,
         stream_amplification: Factor::ZERO,
         stall: None,
@@ -225,7 +227,7 @@ impl Case {
         }
     }
 
-    /// The equilibrium, and of each demand the name and servers of its station.
+    /// The equilibrium according to theory.
     fn exact(&self) -> Equilibrium {
         let demands: Vec<Demand> = self.demands.iter().flatten().copied().collect();
         mean_value_analysis(&demands, self.buffers as usize).unwrap().pop().unwrap()
@@ -236,7 +238,7 @@ impl Case {
 struct Sample {
     /// Seconds from one buffer to the next.
     interval: f64,
-    /// Busy server seconds per server in that time, by station in use.
+    /// Busy server seconds in that time, by station that serves at all (NUL does not).
     busy: Vec<f64>,
 }
 
@@ -245,8 +247,9 @@ fn sample(case: &Case, replication: u64) -> Sample {
     let large = case.run(2 * TRANSFERS, replication);
     let further = TRANSFERS as f64;
     let stations = |outcome: &Outcome| {
-        let busy = outcome.stations.iter().filter(|s| s.role != StationRole::FixedCost);
-        busy.map(|s| s.busy.as_seconds() / f64::from(s.servers)).collect::<Vec<_>>()
+        let stations = outcome.stations.iter().filter(|s| s.role != StationRole::FixedCost);
+        let busy = stations.map(|station| station.busy.as_seconds());
+        busy.filter(|seconds| *seconds > 0.0).collect::<Vec<_>>()
     };
     let busy = stations(&small).into_iter().zip(stations(&large));
     Sample {
@@ -264,8 +267,8 @@ struct Comparison {
     scale: f64,
 }
 
-/// The comparisons of one case: time between buffers, and busy time less what the exact
-/// utilization leaves for the time that passed, whose mean is zero.
+/// The comparisons of one case: the time between buffers, and the busy time of each station less
+/// its exact utilization of the time that passed, the mean of which is zero.
 fn comparisons(case: &Case) -> Vec<Comparison> {
     let exact = case.exact();
     let samples = replicate(REPLICATIONS, |replication| sample(case, replication));
@@ -276,16 +279,18 @@ fn comparisons(case: &Case) -> Vec<Comparison> {
         exact: 1.0 / exact.throughput,
         scale: 1.0 / exact.throughput,
     }];
-    let queues: Vec<f64> = exact.stations.iter().map(|s| s.utilization).collect();
-    let is_queue = case.demands.iter().flatten().map(|d| matches!(d, Demand::Queue { .. }));
-    let queues = queues.iter().zip(is_queue).filter(|(_, queue)| *queue).map(|(u, _)| *u);
-    for (index, utilization) in queues.enumerate() {
-        let left = |s: &Sample| s.busy[index] - utilization * s.interval;
+    let demands = case.demands.iter().flatten().zip(&exact.stations);
+    let queues = demands.filter_map(|(demand, station)| match demand {
+        Demand::Queue { servers, .. } => Some(station.utilization * *servers as f64),
+        Demand::Delay { .. } => None,
+    });
+    for (index, busy_servers) in queues.enumerate() {
+        let left = |s: &Sample| s.busy[index] - busy_servers * s.interval;
         all.push(Comparison {
             what: what(&format!("utilization of station {index}")),
             estimates: samples.iter().map(left).collect(),
             exact: 0.0,
-            scale: utilization / exact.throughput,
+            scale: busy_servers / exact.throughput,
         });
     }
     all

@@ -23,6 +23,23 @@ pub struct Outcome {
     pub threads: Vec<ThreadOutcome>,
     /// Events handled.
     pub events: u64,
+    /// What was carried forward without being simulated; `None`: nothing.
+    pub carried: Option<Carried>,
+}
+
+/// The part of a run that was carried forward at a measured rate.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Carried {
+    /// Bytes read in it.
+    pub bytes: u64,
+    /// Time it took.
+    pub seconds: f64,
+    /// Standard deviation of that time because the rate is only measured so well.
+    pub estimate_seconds: f64,
+    /// Standard deviation it would have between runs at one and the same rate.
+    pub natural_seconds: f64,
+    /// A standard normal draw, for putting that variation in.
+    pub draw: f64,
 }
 
 /// What a station is.

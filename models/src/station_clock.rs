@@ -6,6 +6,8 @@
 
 use bakcast_sim::{SimTime, Span};
 
+use crate::wait::in_proportion;
+
 /// Server time by state, in whole nanoseconds x servers.
 #[derive(Debug, Clone, Default)]
 pub struct StationClock {
@@ -57,29 +59,69 @@ impl StationClock {
         }
     }
 
-    /// Server time spent serving so far, in nanoseconds.
+    /// Server time up to `now`.
     #[must_use]
-    pub fn working_ns(&self) -> u64 {
-        self.working_ns
+    pub fn totals(&mut self, now: SimTime) -> StationTimes {
+        self.advance(now);
+        StationTimes {
+            working_ns: self.working_ns,
+            starved_ns: self.starved_ns,
+            blocked_ns: self.blocked_ns,
+        }
     }
 
-    /// Shares up to `now`.
+    /// Adds the server time of `skipped` nanoseconds, spent as that between `from` and `to` was.
+    pub fn extend(&mut self, from: &StationTimes, to: &StationTimes, skipped: u64) {
+        let parts = [
+            to.working_ns - from.working_ns,
+            to.starved_ns - from.starved_ns,
+            to.blocked_ns - from.blocked_ns,
+        ];
+        let shares = in_proportion(&parts, skipped * self.servers);
+        self.working_ns += shares[0];
+        self.starved_ns += shares[1];
+        self.blocked_ns += shares[2];
+    }
+
+    /// Server time of the whole run; `skipped` is what [`StationClock::extend`] added.
     ///
     /// # Panics
     /// If the server times do not sum to servers x elapsed: our bug.
     #[must_use]
-    pub fn finish(&mut self, now: SimTime) -> StationShares {
-        self.advance(now);
-        let total = now.as_nanos() * self.servers;
-        assert_eq!(
-            self.working_ns + self.starved_ns + self.blocked_ns,
-            total,
-            "a station lost server time"
-        );
-        if total == 0 {
+    pub fn finish(&mut self, now: SimTime, skipped: Span) -> StationTimes {
+        let times = self.totals(now);
+        let elapsed = (now.as_nanos() + skipped.as_nanos()) * self.servers;
+        assert_eq!(times.sum(), elapsed, "a station lost server time");
+        times
+    }
+}
+
+/// Server time by state, in nanoseconds x servers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct StationTimes {
+    /// Serving.
+    pub working_ns: u64,
+    /// Idle for want of work.
+    pub starved_ns: u64,
+    /// Idle although there is work.
+    pub blocked_ns: u64,
+}
+
+impl StationTimes {
+    /// All server time.
+    #[must_use]
+    pub fn sum(&self) -> u64 {
+        self.working_ns + self.starved_ns + self.blocked_ns
+    }
+
+    /// As shares of all server time; nothing if there is none.
+    #[must_use]
+    pub fn shares(&self) -> StationShares {
+        let sum = self.sum();
+        if sum == 0 {
             return StationShares::default();
         }
-        let share = |ns: u64| ns as f64 / total as f64;
+        let share = |ns: u64| ns as f64 / sum as f64;
         StationShares {
             working: share(self.working_ns),
             starved: share(self.starved_ns),
@@ -119,30 +161,42 @@ impl DeviceClock {
         }
     }
 
-    /// Time spent serving.
+    /// Time by state up to `now`. Services are counted when they begin to queue, so working time
+    /// may run ahead of the clock until all of them have ended.
     #[must_use]
-    pub fn working(&self) -> Span {
-        Span::from_nanos(self.working_ns)
+    pub fn totals(&self, now: SimTime) -> DeviceTimes {
+        let blocked = self.blocked_since.map_or(0, |since| now.since(since).as_nanos());
+        DeviceTimes { working_ns: self.working_ns, blocked_ns: self.blocked_ns + blocked }
     }
 
-    /// Shares up to `now`, when every service has ended.
+    /// Adds `skipped` nanoseconds, spent as the `window` nanoseconds between `from` and `to` were.
+    pub fn extend(&mut self, from: &DeviceTimes, to: &DeviceTimes, window: u64, skipped: u64) {
+        let working = (to.working_ns - from.working_ns).min(window);
+        let blocked = (to.blocked_ns - from.blocked_ns).min(window - working);
+        let shares = in_proportion(&[working, blocked, window - working - blocked], skipped);
+        self.working_ns += shares[0];
+        self.blocked_ns += shares[1];
+    }
+
+    /// Time of the whole run, when every service has ended; `skipped` is what
+    /// [`DeviceClock::extend`] added.
     ///
     /// # Panics
     /// If the device worked and was blocked for longer than the run: our bug.
     #[must_use]
-    pub fn finish(&mut self, now: SimTime) -> StationShares {
-        self.note_blocked(now, false);
-        let total = now.as_nanos();
-        let idle = total.checked_sub(self.working_ns + self.blocked_ns);
+    pub fn finish(&mut self, now: SimTime, skipped: Span) -> StationTimes {
+        let DeviceTimes { working_ns, blocked_ns } = self.totals(now);
+        let idle = (now.as_nanos() + skipped.as_nanos()).checked_sub(working_ns + blocked_ns);
         let starved_ns = idle.expect("a device worked longer than the run");
-        if total == 0 {
-            return StationShares::default();
-        }
-        let share = |ns: u64| ns as f64 / total as f64;
-        StationShares {
-            working: share(self.working_ns),
-            starved: share(starved_ns),
-            blocked: share(self.blocked_ns),
-        }
+        StationTimes { working_ns, starved_ns, blocked_ns }
     }
+}
+
+/// Time of a device by state, in nanoseconds; the rest is starved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DeviceTimes {
+    /// Serving.
+    pub working_ns: u64,
+    /// Idle although there is work.
+    pub blocked_ns: u64,
 }

@@ -58,7 +58,10 @@ pub enum ThreadState {
 }
 
 impl ThreadState {
-    const ALL: [ThreadState; 10] = [
+    /// How many states there are.
+    pub const COUNT: usize = 10;
+
+    const ALL: [ThreadState; Self::COUNT] = [
         ThreadState::Starting,
         ThreadState::AwaitingBuffer,
         ThreadState::AwaitingRead,
@@ -114,19 +117,40 @@ pub const fn wait_type(state: ThreadState) -> Option<&'static str> {
     }
 }
 
+/// Nanoseconds by state, in the order of [`ThreadState`].
+pub type ThreadTimes = [u64; ThreadState::COUNT];
+
+/// `total` divided in the proportion of `parts`, to the nanosecond: what rounding leaves goes to
+/// the largest part. All zero parts give it to the first.
+#[must_use]
+pub fn in_proportion(parts: &[u64], total: u64) -> Vec<u64> {
+    let sum: u64 = parts.iter().sum();
+    let scaled = |part: u64| match sum {
+        0 => 0,
+        _ => u64::try_from(u128::from(part) * u128::from(total) / u128::from(sum)).unwrap_or(0),
+    };
+    let mut shares: Vec<u64> = parts.iter().map(|part| scaled(*part)).collect();
+    let rest = total - shares.iter().sum::<u64>();
+    let largest = (0..parts.len()).max_by_key(|index| (parts[*index], usize::MAX - index));
+    if let Some(share) = largest.and_then(|index| shares.get_mut(index)) {
+        *share += rest;
+    }
+    shares
+}
+
 /// Time by state of one thread; sums to the elapsed time exactly.
 #[derive(Debug, Clone)]
 pub struct ThreadClock {
     state: ThreadState,
     since: SimTime,
-    spent: [u64; ThreadState::ALL.len()],
+    spent: ThreadTimes,
 }
 
 impl ThreadClock {
     /// A thread that begins in `state` at the start of the run.
     #[must_use]
     pub fn new(state: ThreadState) -> Self {
-        ThreadClock { state, since: SimTime::ZERO, spent: [0; ThreadState::ALL.len()] }
+        ThreadClock { state, since: SimTime::ZERO, spent: [0; ThreadState::COUNT] }
     }
 
     /// The state the thread is in.
@@ -144,15 +168,33 @@ impl ThreadClock {
         }
     }
 
-    /// Time by state up to `now`, states never entered left out.
+    /// Nanoseconds by state up to `now`, in the order of [`ThreadState`].
+    #[must_use]
+    pub fn totals(&self, now: SimTime) -> ThreadTimes {
+        let mut spent = self.spent;
+        spent[self.state as usize] += now.since(self.since).as_nanos();
+        spent
+    }
+
+    /// Adds `skipped` nanoseconds spent as those between the totals `from` and `to` were.
+    pub fn extend(&mut self, from: &ThreadTimes, to: &ThreadTimes, skipped: u64) {
+        let spent: Vec<u64> = from.iter().zip(to).map(|(from, to)| to - from).collect();
+        for (sum, share) in self.spent.iter_mut().zip(in_proportion(&spent, skipped)) {
+            *sum += share;
+        }
+    }
+
+    /// Time by state up to `now`, states never entered left out; `skipped` is what
+    /// [`ThreadClock::extend`] added.
     ///
     /// # Panics
-    /// If the times do not sum to `now`: our bug.
+    /// If the times do not sum to `now` and `skipped`: our bug.
     #[must_use]
-    pub fn finish(mut self, now: SimTime) -> Vec<(ThreadState, Span)> {
-        self.spent[self.state as usize] += now.since(self.since).as_nanos();
-        assert_eq!(self.spent.iter().sum::<u64>(), now.as_nanos(), "a thread lost time");
-        let spent = ThreadState::ALL.iter().zip(self.spent);
+    pub fn finish(self, now: SimTime, skipped: Span) -> Vec<(ThreadState, Span)> {
+        let spent = self.totals(now);
+        let elapsed = now.as_nanos() + skipped.as_nanos();
+        assert_eq!(spent.iter().sum::<u64>(), elapsed, "a thread lost time");
+        let spent = ThreadState::ALL.iter().zip(spent);
         spent.filter(|(_, n)| *n > 0).map(|(s, n)| (*s, Span::from_nanos(n))).collect()
     }
 }

@@ -9,7 +9,8 @@ use bakcast_scenarios::{Loaded, Scenario, Set, shipped};
 use bakcast_whatif::explain;
 use serde_json::Value;
 
-const OPTIONS: PredictOptions = PredictOptions { seed: 1, replications: 3, level: 0.9 };
+const OPTIONS: PredictOptions =
+    PredictOptions { seed: 1, replications: 3, level: 0.9, exact: false };
 const COLUMNS: usize = 80;
 const LINES: usize = 24;
 

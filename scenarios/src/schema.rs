@@ -153,12 +153,13 @@ pub struct Compression {
     pub variability: Factor,
 }
 
-/// Public tables put MS_XPRESS between 70 and 200 MB/s per processor (facts, section 3.3).
+/// Public tables put MS_XPRESS between 70 and 200 MB/s per processor (sources in
+/// `docs/architecture.md`).
 fn default_compression_rate() -> ByteRate {
     ByteRate::new(150e6).expect("a rate within its range")
 }
 
-/// At least 1 GB/s on two cores in one public table (facts, section 5), so 500 MB/s each.
+/// At least 1 GB/s on two cores in one public table (row 1.4 of `usb3-laptop`), so 500 MB/s each.
 fn default_decompression_rate() -> ByteRate {
     ByteRate::new(500e6).expect("a rate within its range")
 }

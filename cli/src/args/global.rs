@@ -13,7 +13,14 @@ use crate::exit::{Exit, Failure};
 #[derive(Debug, Args)]
 pub(crate) struct GlobalOptions {
     /// Format of what is printed
-    #[arg(long, global = true, value_enum, default_value_t = FormatChoice::Text, value_name = "FORMAT", help_heading = "Output")]
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t = FormatChoice::Text,
+        value_name = "FORMAT",
+        help_heading = "Output",
+    )]
     pub(crate) format: FormatChoice,
     /// Writes the result to a file as well, its format by the extension: .txt, .json, .csv, .md
     #[arg(short, long, global = true, value_name = "FILE", help_heading = "Output")]
@@ -24,21 +31,54 @@ pub(crate) struct GlobalOptions {
     /// When to use colour
     ///
     /// auto: on a terminal, unless NO_COLOR is set, CLICOLOR is 0 or TERM is dumb.
-    #[arg(long, global = true, value_enum, default_value_t = ColourChoice::Auto, value_name = "WHEN", help_heading = "Output")]
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t = ColourChoice::Auto,
+        value_name = "WHEN",
+        help_heading = "Output",
+    )]
     pub(crate) color: ColourChoice,
     /// Seed of all random numbers; the same seed gives the same bytes
-    #[arg(long, global = true, value_name = "N", default_value_t = PredictOptions::default().seed, help_heading = "Simulation")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "N",
+        default_value_t = PredictOptions::default().seed,
+        help_heading = "Simulation",
+    )]
     pub(crate) seed: u64,
     /// Nights simulated
-    #[arg(long, global = true, value_name = "N", default_value_t = PredictOptions::default().replications, value_parser = clap::value_parser!(u32).range(1..=i64::from(REPLICATIONS_MAX)), help_heading = "Simulation")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "N",
+        default_value_t = PredictOptions::default().replications,
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(REPLICATIONS_MAX)),
+        help_heading = "Simulation",
+    )]
     pub(crate) replications: u32,
     /// Share of nights that a range covers, e.g. 90% or 0.9
-    #[arg(long, global = true, value_name = "SHARE", default_value = "90%", value_parser = value::level, help_heading = "Simulation")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "SHARE",
+        default_value = "90%",
+        value_parser = value::level,
+        help_heading = "Simulation",
+    )]
     pub(crate) level: f64,
     /// Threads to simulate on; absent: all processors. The result is the same on any number
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Simulation")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..=1024),
+        help_heading = "Simulation",
+    )]
     pub(crate) threads: Option<u32>,
-    /// Simulates every transfer and carries nothing forward: at present every run does
+    /// Simulates every transfer; otherwise the middle of a long run is carried forward at its rate
     #[arg(long, global = true, help_heading = "Simulation")]
     pub(crate) exact: bool,
 }
@@ -81,7 +121,12 @@ pub(crate) enum ColourChoice {
 impl GlobalOptions {
     /// How scenarios are run.
     pub(crate) fn options(&self) -> PredictOptions {
-        PredictOptions { seed: self.seed, replications: self.replications, level: self.level }
+        PredictOptions {
+            seed: self.seed,
+            replications: self.replications,
+            level: self.level,
+            exact: self.exact,
+        }
     }
 
     /// How standard output is painted.

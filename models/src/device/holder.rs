@@ -87,6 +87,41 @@ impl Holder {
         if self.relieved { Span::ZERO } else { Span::from_seconds(seconds / self.speed) }
     }
 
+    /// Bytes written to a solid state drive so far.
+    #[must_use]
+    pub(crate) fn written(&self) -> u64 {
+        self.wear.written()
+    }
+
+    /// Counts bytes as written that were carried forward.
+    pub(crate) fn skip_written(&mut self, bytes: u64) {
+        self.wear.skip(bytes);
+    }
+
+    /// Bytes until the fast cache is full; `None` if there is none, or it is full.
+    #[must_use]
+    pub(crate) fn cache_room(&self) -> Option<u64> {
+        let Device::SolidState(drive) = &self.law else { return None };
+        let size = drive.fast_cache.as_ref()?.size.get();
+        size.checked_sub(self.written()).filter(|room| *room > 0)
+    }
+
+    /// Whether there is a fast cache and it is full.
+    #[must_use]
+    pub(crate) fn cache_is_full(&self) -> bool {
+        let Device::SolidState(drive) = &self.law else { return false };
+        drive.fast_cache.is_some() && self.cache_room().is_none()
+    }
+
+    /// Bytes over which the rate of a disk's zones changes by `share`; `None` if it stays.
+    #[must_use]
+    pub(crate) fn zone_stretch(&self, share: f64) -> Option<f64> {
+        let Device::Spindle(disk) = &self.law else { return None };
+        let fall = 1.0 - disk.inner_rate.get();
+        let capacity = disk.capacity?.as_f64();
+        (fall > 0.0).then_some(capacity * share / fall)
+    }
+
     /// Whether the device costs no time in this run (what-if).
     #[must_use]
     pub(crate) fn is_relieved(&self) -> bool {

@@ -58,6 +58,21 @@ pub enum Device {
 }
 
 impl Device {
+    /// A time that reading and writing so many bytes in so many transfers never exceeds, but for
+    /// rare draws: what keeps a run within the range of simulated time.
+    pub(crate) fn slowest_seconds(&self, bytes: f64, transfers: f64, write_streams: f64) -> f64 {
+        match self {
+            Device::Spindle(disk) => disk.slowest_seconds(bytes, transfers),
+            Device::SolidState(drive) => drive.slowest_seconds(bytes, transfers, write_streams),
+            Device::Link(link) => {
+                let ceiling = link.per_connection.map_or(link.rate.get(), |c| c.get());
+                bytes / ceiling.min(link.rate.get()) + transfers * link.round_trip.as_seconds()
+            }
+            Device::FixedRate(device) => 2.0 * bytes / device.rate.get(),
+            Device::Null(_) => 0.0,
+        }
+    }
+
     /// The name of the law, as written in a scenario.
     #[must_use]
     pub const fn law(&self) -> &'static str {

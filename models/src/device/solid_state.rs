@@ -3,10 +3,11 @@
 //! A transfer first waits out the latency, which overlaps with that of others up to `depth`; then
 //! it holds the drive's one bandwidth, shared by reads and writes:
 //!
-//! hold time = (bytes x amplification / rate of its direction) x variability + stall.
+//! hold time = (command time + bytes x amplification / rate of its direction) x variability
+//! + stall.
 //!
-//! - *Amplification* (writes): 1 + `stream_amplification` x (write streams on the drive - 1). Streams that
-//!   interleave make the drive move more than is written. Article 1, rows 8 and 9.
+//! - *Amplification* (writes): 1 + `stream_amplification` x (write streams on the drive - 1).
+//!   Streams that interleave make the drive move more than is written. Article 1, rows 8 and 9.
 //! - *Stall*: after an amount written (amplification counted) the drive stops for a time, reads as
 //!   well: garbage collection, a cache flush. Amount and time are gamma distributed around their
 //!   means. Only many buffers hide it. Article 1, rows 2, 3 and 4.
@@ -34,6 +35,9 @@ pub struct SolidState {
     /// Time from command to data, overlapping with that of other commands.
     #[serde(default = "default_latency")]
     pub latency: Period,
+    /// Time each command holds the drive beside its data: favours large transfers.
+    #[serde(default)]
+    pub command_time: Period,
     /// Commands whose latency may overlap.
     #[serde(default = "default_depth")]
     #[schemars(range(min = 1, max = 1024))]
@@ -84,7 +88,7 @@ pub struct FastCache {
     pub write_rate_after: ByteRate,
 }
 
-/// Enterprise drives print 92 to 150 us for a read at depth 1 (facts, section 9).
+/// Enterprise drives print 92 to 150 us for a read at depth 1 (sources in `docs/architecture.md`).
 fn default_latency() -> Period {
     Period::from_nanos(100_000)
 }
@@ -141,6 +145,16 @@ impl Wear {
         Wear { amplification, written: 0, to_next_stall, variability, stall }
     }
 
+    /// Bytes written so far.
+    pub(super) fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// Counts bytes as written whose time was taken elsewhere.
+    pub(super) fn skip(&mut self, bytes: u64) {
+        self.written += bytes;
+    }
+
     /// A quantity of pauses: its mean, varied.
     fn vary(&mut self, mean: f64) -> f64 {
         mean * self.variability.sample(&mut self.stall)
@@ -158,8 +172,9 @@ impl Stall {
 impl SolidState {
     /// Seconds of bandwidth (before variability) and of pauses that the transfer takes.
     pub(super) fn hold_s(&self, transfer: &Transfer, wear: &mut Wear) -> (f64, f64) {
+        let command = self.command_time.as_seconds();
         if transfer.direction == Direction::Read {
-            return (transfer.bytes as f64 / self.read_rate.get(), 0.0);
+            return (command + transfer.bytes as f64 / self.read_rate.get(), 0.0);
         }
         let amplified = transfer.bytes as f64 * wear.amplification;
         let rate = match &self.fast_cache {
@@ -167,7 +182,21 @@ impl SolidState {
             _ => self.write_rate,
         };
         wear.written += transfer.bytes;
-        (amplified / rate.get(), self.stalls_s(amplified, wear))
+        (command + amplified / rate.get(), self.stalls_s(amplified, wear))
+    }
+
+    /// Every byte read and written at the slowest rate, with the amplification of so many streams.
+    pub(super) fn slowest_seconds(&self, bytes: f64, transfers: f64, write_streams: f64) -> f64 {
+        let cached = self.fast_cache.as_ref().map_or(f64::INFINITY, |c| c.write_rate_after.get());
+        let amplification = (1.0 + self.stream_amplification.get() * write_streams)
+            * self.large_block_amplification.get().max(1.0);
+        let written = bytes * amplification;
+        let stalls = self.stall.as_ref().map_or(0.0, |s| written / s.every() * s.mean.as_seconds());
+        let command = self.latency.as_seconds() + self.command_time.as_seconds();
+        bytes / self.read_rate.get()
+            + written / self.write_rate.get().min(cached)
+            + stalls
+            + 2.0 * transfers * command
     }
 
     /// Seconds of the pauses that fall into `amplified` bytes written.

@@ -39,13 +39,14 @@ pub struct Spindle {
     pub variability: Factor,
 }
 
-/// Short seek and half a turn of a 5400 to 7200 rpm disk (facts, section 9: 8 to 13 ms a full
-/// average seek, 4 to 5.5 ms half a turn; streams of one backup lie close together).
+/// Short seek and half a turn of a 5400 to 7200 rpm disk (printed: 8 to 13 ms a full average seek,
+/// 4 to 5.5 ms half a turn; streams of one backup lie close together; sources in
+/// `docs/architecture.md`).
 fn default_positioning() -> Period {
     Period::from_nanos(8_000_000)
 }
 
-/// Data sheets print about half the outer rate for the inner zone (facts, section 9: 82-150, 122-204).
+/// Data sheets print about half the outer rate for the inner zone (82 to 150, 122 to 204 MB/s).
 fn default_inner_rate() -> Fraction {
     Fraction::percent(55)
 }
@@ -66,6 +67,14 @@ impl Spindle {
         let position = (transfer.position + moved).min(1.0);
         let zone = 1.0 - (1.0 - self.inner_rate.get()) * position;
         transfer.bytes as f64 / (outer.get() * zone.max(MIN_ZONE))
+    }
+
+    /// Every byte read and written in the slowest zone, every transfer after a change of stream.
+    pub(super) fn slowest_seconds(&self, bytes: f64, transfers: f64) -> f64 {
+        let zone = self.inner_rate.get().max(MIN_ZONE);
+        bytes / (self.read_rate.get() * zone)
+            + bytes / (self.write_rate.get() * zone)
+            + 2.0 * transfers * self.positioning.as_seconds()
     }
 
     /// Seconds lost by turning to another stream: uniform around the mean, from nothing (the head

@@ -172,8 +172,8 @@ impl Job {
             )
         });
         format!(
-            "raw buffers {} free of {}, {} filled; encoded {} free of {}, {} waiting; media {} free \
-             of {}; readers: {}; writers: {}",
+            "raw buffers {} free of {}, {} filled; encoded {} free of {}, {} waiting; media {} \
+             free of {}; readers: {}; writers: {}",
             self.raw.free,
             self.raw.count,
             self.filled.len(),

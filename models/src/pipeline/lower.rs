@@ -4,13 +4,14 @@ use std::collections::VecDeque;
 
 use bakcast_sim::{Span, Streams};
 
+use super::forward::{Forward, WORTH_IT};
 use super::job::{Job, Pool, Work, Writing};
 use super::processors::{ProcessorSetting, Processors};
 use super::readers::Reader;
 use super::resources::{DeviceInUse, Resources};
 use super::simulation::{Phase, Simulation};
 use super::writers::Writer;
-use super::{BackupError, PLENTY, Relief, TRANSFERS_MAX};
+use super::{BackupError, PLENTY, Relief, TRANSFERS_MAX, Terms};
 use crate::device::{Device, Holder, Setting, run_speed, unit_mean};
 use crate::plan::{
     Backup, Compression, Coordinator, EncodedWrites, Machine, Place, Verify, Workers, WriterQueue,
@@ -48,11 +49,11 @@ pub(super) fn backup(
     machine: &Machine,
     backup: &Backup,
     streams: &Streams,
-    relief: &Relief,
+    terms: &Terms,
 ) -> Result<Simulation, BackupError> {
     let rules = backup.rules;
     let compression = backup.compression.as_ref();
-    let plenty = if relief.buffers { PLENTY } else { 1 };
+    let plenty = if terms.relief.buffers { PLENTY } else { 1 };
     let buffers = backup.buffers.count.max(1).saturating_mul(plenty);
     let sources = backup.volumes.iter().map(|volume| Stream {
         name: volume.name.clone(),
@@ -90,7 +91,7 @@ pub(super) fn backup(
         database_bytes: backup.volumes.iter().map(|v| v.bytes.get()).sum(),
         coordinator: backup.coordinator,
     };
-    build(machine, &outline, streams, relief)
+    build(machine, &outline, streams, terms)
 }
 
 /// A verification, ready to run.
@@ -98,10 +99,10 @@ pub(super) fn verify(
     machine: &Machine,
     verify: &Verify,
     streams: &Streams,
-    relief: &Relief,
+    terms: &Terms,
 ) -> Result<Simulation, BackupError> {
     let compression = verify.compression.as_ref();
-    let plenty = if relief.buffers { PLENTY } else { 1 };
+    let plenty = if terms.relief.buffers { PLENTY } else { 1 };
     let sources = verify.stripes.iter().enumerate().map(|(index, (place, bytes))| Stream {
         name: format!("stripe {}", index + 1),
         place,
@@ -133,19 +134,24 @@ pub(super) fn verify(
         database_bytes: encoded,
         coordinator: verify.coordinator,
     };
-    build(machine, &outline, streams, relief)
+    build(machine, &outline, streams, terms)
 }
 
 fn build(
     machine: &Machine,
     outline: &Outline<'_>,
     streams: &Streams,
-    relief: &Relief,
+    terms: &Terms,
 ) -> Result<Simulation, BackupError> {
     let transfers =
         outline.sources.iter().map(|s| s.bytes.div_ceil(outline.read_size.max(1))).sum::<u64>();
-    if transfers > TRANSFERS_MAX {
+    if terms.exact && transfers > TRANSFERS_MAX {
         return Err(BackupError::TooManyTransfers { transfers, limit: TRANSFERS_MAX });
+    }
+    let relief = &terms.relief;
+    let days = slowest_seconds(machine, outline) / 86_400.0;
+    if days > DAYS_MAX {
+        return Err(BackupError::TooLong { days: days as u64 });
     }
     let devices = devices(machine, outline, streams, relief);
     let laws: Vec<&Device> = machine.devices.iter().map(|d| &d.law).collect();
@@ -165,10 +171,16 @@ fn build(
     let fixed = |period: crate::quantity::Period| {
         if relieved { Span::ZERO } else { period.span() }
     };
+    let job = job(outline);
+    let forward = (!terms.exact && transfers >= WORTH_IT).then(|| {
+        let mut draw = streams.named("forward");
+        Forward::new(outline.content_bytes(), &job, &mut draw)
+    });
     Ok(Simulation {
+        forward,
         start: fixed(outline.coordinator.start),
         finish: fixed(outline.coordinator.finish),
-        job: job(outline),
+        job,
         resources,
         processors,
         phase: Phase::Starting,
@@ -177,7 +189,28 @@ fn build(
     })
 }
 
+/// The most days a run may come to: simulated time is counted in nanoseconds, in 64 bits.
+const DAYS_MAX: f64 = 20_000.0;
+
+/// A time no run exceeds: every byte on every device it may touch, one after the other.
+fn slowest_seconds(machine: &Machine, outline: &Outline<'_>) -> f64 {
+    let bytes = outline.sources.iter().map(|s| s.bytes).sum::<u64>() as f64;
+    let transfers = bytes / (outline.read_size.max(1) as f64) + outline.sources.len() as f64;
+    let streams = outline.targets.len() as f64;
+    let device = |d: &crate::plan::NamedDevice| d.law.slowest_seconds(bytes, transfers, streams);
+    let work = outline.work.map_or(0.0, |w| w.seconds_per_byte * bytes);
+    machine.devices.iter().map(device).sum::<f64>() + work
+}
+
 impl Outline<'_> {
+    /// Raw bytes that all buffers together can hold.
+    fn content_bytes(&self) -> u64 {
+        let ratio = self.work.and_then(|w| w.ratio).unwrap_or(1.0).max(1.0);
+        let media = f64::from(self.media_buffers()) * self.writing.transfer_size as f64 * ratio;
+        let raw = u64::from(self.raw_buffers + self.encoded_buffers) * self.read_size;
+        raw + media as u64
+    }
+
     /// Media buffers: as many as encoded ones, but one for each writer at the least, or writers
     /// with half a buffer could keep each other from ever finishing it (assumption).
     fn media_buffers(&self) -> u32 {
@@ -257,6 +290,11 @@ fn processors(
     })
 }
 
+/// Devices and links on the way to a place.
+fn on_path(place: &Place) -> Vec<usize> {
+    place.via.iter().copied().chain([place.device]).collect()
+}
+
 fn job(outline: &Outline<'_>) -> Job {
     let readers = outline.sources.iter().map(|source| Reader {
         name: source.name.clone(),
@@ -264,7 +302,7 @@ fn job(outline: &Outline<'_>) -> Job {
         outstanding: 0,
         offset: 0,
         position: source.place.position.get(),
-        devices: source.place.via.iter().copied().chain([source.place.device]).collect(),
+        devices: on_path(source.place),
         is_ready: false,
         clock: ThreadClock::new(ThreadState::Starting),
     });
@@ -281,6 +319,7 @@ fn job(outline: &Outline<'_>) -> Job {
         offset: 0,
         written: 0,
         position: target.place.position.get(),
+        devices: on_path(target.place),
         clock: ThreadClock::new(ThreadState::Starting),
     });
     let ratio = outline.work.and_then(|w| w.ratio).unwrap_or(1.0);

@@ -1,11 +1,13 @@
 //! The pipelines: a backup and a verification of it, run event by event.
 
+mod forward;
 mod job;
 mod lower;
 mod processors;
 mod readers;
 mod resources;
 mod simulation;
+mod window;
 mod writers;
 
 use bakcast_sim::{RunError, Streams};
@@ -33,6 +35,22 @@ impl Relief {
         Relief { devices: Vec::new(), processor: false, fixed_cost: false, buffers: false };
 }
 
+/// How a run is to be made.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Terms {
+    /// What costs nothing.
+    pub relief: Relief,
+    /// Every transfer is simulated; otherwise the middle of a long run is carried forward.
+    pub exact: bool,
+}
+
+impl Terms {
+    /// Nothing is relieved, every transfer is simulated.
+    pub const EXACT: Terms = Terms { relief: Relief::NONE, exact: true };
+    /// Nothing is relieved, long runs are carried forward.
+    pub const USUAL: Terms = Terms { relief: Relief::NONE, exact: false };
+}
+
 /// How many times more buffers count as plenty.
 pub const PLENTY: u32 = 32;
 
@@ -41,14 +59,20 @@ pub const PLENTY: u32 = 32;
 pub enum BackupError {
     /// More transfers than one run may simulate.
     #[error(
-        "{transfers} transfers are more than one run may simulate ({limit}); a larger transfer \
-         size or a smaller database fits"
+        "{transfers} transfers are more than one run may simulate in full ({limit}); without \
+         `--exact` the middle is carried forward"
     )]
     TooManyTransfers {
         /// Transfers the run would need.
         transfers: u64,
         /// Most transfers of one run.
         limit: u64,
+    },
+    /// Longer than simulated time can count.
+    #[error("it could take {days} days, more than can be simulated; look at rates and sizes")]
+    TooLong {
+        /// Days that every byte on every device would take.
+        days: u64,
     },
     /// Nothing is under way and nothing can begin: our bug, with what explains it.
     #[error("the pipeline stands still at {at}: {state}")]
@@ -63,7 +87,7 @@ pub enum BackupError {
     Run(RunError),
 }
 
-/// Most transfers of one run: 128 TiB at 1 MiB. Beyond lies only a slip of the pen.
+/// Most transfers of one run that is simulated in full: 128 TiB at 1 MiB.
 pub const TRANSFERS_MAX: u64 = 1 << 27;
 
 /// Runs a backup once.
@@ -74,9 +98,9 @@ pub fn simulate_backup(
     machine: &Machine,
     backup: &Backup,
     streams: &Streams,
-    relief: &Relief,
+    terms: &Terms,
 ) -> Result<Outcome, BackupError> {
-    lower::backup(machine, backup, streams, relief)?.run()
+    lower::backup(machine, backup, streams, terms)?.run()
 }
 
 /// Runs a verification once.
@@ -87,9 +111,9 @@ pub fn simulate_verify(
     machine: &Machine,
     verify: &Verify,
     streams: &Streams,
-    relief: &Relief,
+    terms: &Terms,
 ) -> Result<Outcome, BackupError> {
-    lower::verify(machine, verify, streams, relief)?.run()
+    lower::verify(machine, verify, streams, terms)?.run()
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ pub(super) struct Processors {
     pub(super) station: Station<u64>,
     pub(super) clock: StationClock,
     pub(super) bytes: u64,
+    pub(super) completions: u64,
     first_slot: usize,
     speed: f64,
     relieved: bool,
@@ -38,6 +39,7 @@ impl Processors {
             station: Station::new(setting.servers as usize),
             clock: StationClock::new(setting.servers),
             bytes: 0,
+            completions: 0,
             first_slot: setting.first_slot,
             speed: setting.speed,
             relieved: setting.relieved,
@@ -87,6 +89,7 @@ impl Job {
         scene.calendar.cancel(slot);
         let (bytes, _) = scene.processors.station.depart(scene.now, server as usize);
         scene.processors.bytes += bytes;
+        scene.processors.completions += 1;
         self.worked_bytes += bytes;
         self.raw.give();
         if let Some(ratio) = self.work.and_then(|w| w.ratio) {
@@ -97,6 +100,16 @@ impl Job {
         }
         self.start_workers(scene);
         self.pump_readers(scene);
+    }
+
+    /// Counts `bytes` as worked on that were carried forward; returns what that hands to writers.
+    pub(super) fn skip_work(&mut self, bytes: u64) -> u64 {
+        let Some(work) = self.work else { return bytes };
+        self.worked_bytes += bytes;
+        let Some(ratio) = work.ratio else { return 0 };
+        let encoded = self.encoded_so_far(ratio) - self.encoded_bytes;
+        self.encoded_bytes += encoded;
+        encoded
     }
 
     /// Encoded bytes of all raw bytes worked on so far: rounding never adds up, and the total is

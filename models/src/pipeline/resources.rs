@@ -166,6 +166,11 @@ impl Resources {
         self.devices[device].facilities.push(facility);
     }
 
+    /// Devices whose fast cache is full.
+    pub(super) fn full_caches(&self) -> u32 {
+        self.devices.iter().filter(|d| d.holder.cache_is_full()).count() as u32
+    }
+
     /// A transfer sets out on the path of its thread.
     pub(super) fn begin(
         &mut self,

@@ -3,6 +3,7 @@
 use bakcast_sim::{Calendar, Flow, Limits, Model, RunError, SimTime, Slot, Span, run};
 
 use super::BackupError;
+use super::forward::Forward;
 use super::job::{Job, Scene};
 use super::processors::Processors;
 use super::resources::{Progress, Resources, SlotUse};
@@ -32,6 +33,8 @@ pub(super) struct Simulation {
     pub(super) coordinator: ThreadClock,
     pub(super) start: Span,
     pub(super) finish: Span,
+    /// Carries long runs forward.
+    pub(super) forward: Option<Forward>,
     /// Names of devices, in order.
     pub(super) device_names: Vec<String>,
 }
@@ -83,23 +86,32 @@ impl Simulation {
     }
 
     fn outcome(mut self, end: SimTime, events: u64) -> Outcome {
+        let (resources, processors) = (&mut self.resources, &mut self.processors);
+        let (skipped, carried) = match &mut self.forward {
+            Some(forward) => forward.finish(&mut self.job, resources, processors),
+            None => (Span::ZERO, None),
+        };
+        let mut copying = [0; ThreadState::COUNT];
+        copying[ThreadState::Coordinating as usize] = 1;
+        self.coordinator.extend(&[0; ThreadState::COUNT], &copying, skipped.as_nanos());
         let job = &self.job;
         let stripe_bytes: Vec<Bytes> = job.writers.iter().map(|w| Bytes::new(w.written)).collect();
         let (read, written) = (job.read_bytes, job.written_bytes);
-        let stations = self.stations(end);
-        let threads = self.threads(end, &stations);
+        let stations = self.stations(end, skipped);
+        let threads = self.threads(end, skipped, &stations);
         Outcome {
-            elapsed: end.since(SimTime::ZERO),
+            elapsed: end.since(SimTime::ZERO) + skipped,
             read_bytes: Bytes::new(read),
             written_bytes: Bytes::new(written),
             stripe_bytes,
             stations,
             threads,
             events,
+            carried,
         }
     }
 
-    fn stations(&mut self, end: SimTime) -> Vec<StationOutcome> {
+    fn stations(&mut self, end: SimTime, skipped: Span) -> Vec<StationOutcome> {
         let mut stations = Vec::new();
         for (device, name) in self.resources.devices.iter_mut().zip(&self.device_names) {
             let role = match (device.reads, device.writes) {
@@ -108,41 +120,41 @@ impl Simulation {
                 (false, true) => StationRole::Target,
                 (false, false) => continue,
             };
-            let shares = device.clock.finish(end);
+            let times = device.clock.finish(end, skipped);
             stations.push(StationOutcome {
                 name: name.clone(),
                 role,
                 servers: 1,
                 completions: device.completions,
                 bytes: Bytes::new(device.bytes),
-                busy: device.clock.working(),
-                shares,
+                busy: Span::from_nanos(times.working_ns),
+                shares: times.shares(),
             });
         }
         if self.job.work.is_some() {
-            stations.push(self.processor_station(end));
+            stations.push(self.processor_station(end, skipped));
         }
-        stations.push(self.fixed_cost_station(end));
+        stations.push(self.fixed_cost_station(end, skipped));
         stations
     }
 
-    fn processor_station(&mut self, end: SimTime) -> StationOutcome {
+    fn processor_station(&mut self, end: SimTime, skipped: Span) -> StationOutcome {
         let processors = &mut self.processors;
-        let shares = processors.clock.finish(end);
+        let times = processors.clock.finish(end, skipped);
         StationOutcome {
             name: "processor".to_string(),
             role: StationRole::Processor,
             servers: processors.station.servers() as u32,
-            completions: processors.station.statistics(end).completions,
+            completions: processors.completions,
             bytes: Bytes::new(processors.bytes),
-            busy: Span::from_nanos(processors.clock.working_ns()),
-            shares,
+            busy: Span::from_nanos(times.working_ns),
+            shares: times.shares(),
         }
     }
 
-    fn fixed_cost_station(&self, end: SimTime) -> StationOutcome {
+    fn fixed_cost_station(&self, end: SimTime, skipped: Span) -> StationOutcome {
         let busy = self.start + self.finish;
-        let elapsed = end.as_seconds();
+        let elapsed = end.as_seconds() + skipped.as_seconds();
         let working = if elapsed > 0.0 { busy.as_seconds() / elapsed } else { 0.0 };
         StationOutcome {
             name: "fixed cost".to_string(),
@@ -155,11 +167,16 @@ impl Simulation {
         }
     }
 
-    fn threads(self, end: SimTime, stations: &[StationOutcome]) -> Vec<ThreadOutcome> {
+    fn threads(
+        self,
+        end: SimTime,
+        skipped: Span,
+        stations: &[StationOutcome],
+    ) -> Vec<ThreadOutcome> {
         let thread = |side, name: String, clock: ThreadClock| ThreadOutcome {
             side,
             name,
-            spent: clock.finish(end),
+            spent: clock.finish(end, skipped),
         };
         let mut threads =
             vec![thread(Side::Coordinator, "coordinator".to_string(), self.coordinator)];
@@ -167,7 +184,7 @@ impl Simulation {
             threads.push(thread(Side::Source, reader.name, reader.clock));
         }
         if let Some(station) = stations.iter().find(|s| s.role == StationRole::Processor) {
-            threads.push(workers(station, end));
+            threads.push(workers(station, end.as_seconds() + skipped.as_seconds()));
         }
         for writer in self.job.writers {
             threads.push(thread(Side::Target, writer.name, writer.clock));
@@ -177,8 +194,8 @@ impl Simulation {
 }
 
 /// The workers as one: their server time by state.
-fn workers(station: &StationOutcome, end: SimTime) -> ThreadOutcome {
-    let total = end.as_seconds() * f64::from(station.servers);
+fn workers(station: &StationOutcome, elapsed_seconds: f64) -> ThreadOutcome {
+    let total = elapsed_seconds * f64::from(station.servers);
     let spent = [
         (ThreadState::Working, station.shares.working),
         (ThreadState::Idle, station.shares.starved),
@@ -211,7 +228,14 @@ impl Model for Simulation {
             },
             (Progress::UnderWay, _) => return Flow::Continue,
         }
+        if let Some(forward) = &mut self.forward
+            && self.job.read_bytes >= forward.next()
+        {
+            forward.look(now, &mut self.job, &mut self.resources, &mut self.processors);
+        }
         if self.job.reading == 0 {
+            let (resources, processors) = (&mut self.resources, &mut self.processors);
+            let mut scene = Scene { now, resources, processors, calendar };
             self.job.flush_rest(&mut scene);
             if self.job.is_done(&self.processors) {
                 self.phase = Phase::Finishing;

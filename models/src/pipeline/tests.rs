@@ -3,7 +3,7 @@
 use bakcast_sim::Streams;
 use proptest::prelude::*;
 
-use super::{Relief, simulate_backup, simulate_verify};
+use super::{Relief, Terms, simulate_backup, simulate_verify};
 use crate::device::{Device, FixedRate, Link, Null, SolidState, Spindle};
 use crate::outcome::{Outcome, StationRole};
 use crate::plan::*;
@@ -86,7 +86,7 @@ fn backup(mebibytes: u64, targets: &[usize]) -> Backup {
 }
 
 fn run(machine: &Machine, backup: &Backup, replication: u64) -> Outcome {
-    simulate_backup(machine, backup, &Streams::new(1, replication), &Relief::NONE).expect("a run")
+    simulate_backup(machine, backup, &Streams::new(1, replication), &Terms::EXACT).expect("a run")
 }
 
 fn seconds(machine: &Machine, backup: &Backup) -> f64 {
@@ -224,7 +224,7 @@ fn verification_reads_what_was_written_and_decompresses_it() {
         coordinator: job.coordinator,
     };
     let streams = Streams::new(1, 0);
-    let checked = simulate_verify(&machine, &verify, &streams, &Relief::NONE).expect("a run");
+    let checked = simulate_verify(&machine, &verify, &streams, &Terms::EXACT).expect("a run");
     assert_eq!(checked.read_bytes, outcome.written_bytes);
     let bound = outcome.written_bytes.as_f64() / 50e6;
     assert!((1.0..1.1).contains(&(checked.elapsed.as_seconds() / bound)));
@@ -249,7 +249,7 @@ fn a_backup_of_nearly_nothing_can_be_verified() {
         coordinator: job.coordinator,
     };
     let streams = Streams::new(1, 0);
-    let checked = simulate_verify(&machine, &verify, &streams, &Relief::NONE).expect("a run");
+    let checked = simulate_verify(&machine, &verify, &streams, &Terms::EXACT).expect("a run");
     assert_eq!(checked.read_bytes, Bytes::ZERO);
 }
 
@@ -259,8 +259,9 @@ fn what_is_relieved_costs_nothing() {
     let mut job = backup(100, &[1]);
     job.coordinator.start = Period::from_nanos(1_000_000_000);
     let relief = Relief { devices: vec![1], fixed_cost: true, ..Relief::NONE };
+    let terms = Terms { relief, exact: true };
     let streams = Streams::new(1, 0);
-    let outcome = simulate_backup(&machine, &job, &streams, &relief).expect("a run");
+    let outcome = simulate_backup(&machine, &job, &streams, &terms).expect("a run");
     let bytes = job.volumes[0].bytes.as_f64();
     approx::assert_relative_eq!(outcome.elapsed.as_seconds(), bytes / 100e6, max_relative = 1e-6);
 }
@@ -272,6 +273,7 @@ fn a_full_fast_cache_slows_a_drive_down() {
             read_rate: rate(1000.0),
             write_rate: rate(1000.0),
             latency: Period::from_nanos(100_000),
+            command_time: Period::ZERO,
             depth: 8,
             stream_amplification: Factor::ZERO,
             stall: None,
@@ -342,6 +344,7 @@ impl Any {
                 read_rate: rate(*speed),
                 write_rate: rate(*speed),
                 latency: Period::from_nanos(100_000),
+                command_time: Period::from_nanos(50_000),
                 depth: 2,
                 stream_amplification: Factor::ONE,
                 stall: Some(crate::device::Stall {

@@ -3,8 +3,9 @@
 //! Writers take filled buffers from one shared queue, so a faster file takes more (or each in its
 //! turn: the engine's documentation and its trace output disagree, so it is a switch). Without
 //! compression a raw buffer is written as it is. With it, a writer copies encoded bytes into a
-//! media buffer and writes that when it is full (or writes the encoded buffer in place); copying costs no time (assumption: memory is far
-//! faster than any device). A writer keeps up to a depth of writes outstanding.
+//! media buffer and writes that when it is full (or writes the encoded buffer in place); copying
+//! costs no time (assumption: memory is far faster than any device). A writer keeps up to a depth
+//! of writes outstanding.
 
 use super::job::{Job, Scene};
 use super::resources::Progress;
@@ -31,6 +32,8 @@ pub(super) struct Writer {
     pub(super) offset: u64,
     pub(super) written: u64,
     pub(super) position: f64,
+    /// Devices and links on its path.
+    pub(super) devices: Vec<usize>,
     pub(super) clock: ThreadClock,
 }
 

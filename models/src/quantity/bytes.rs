@@ -135,6 +135,7 @@ quantity_text!(
     Bytes,
     "Bytes",
     "bytes",
-    "An amount of data with its unit: B, KiB, MiB, GiB, TiB, PiB (powers of 1024) or kB, MB, GB, TB, PB (powers of 1000)",
+    "An amount of data with its unit: B, KiB, MiB, GiB, TiB, PiB (powers of 1024) or kB, MB, GB, \
+     TB, PB (powers of 1000)",
     ["6 GiB", "1 MiB", "500 GB"]
 );

@@ -58,7 +58,10 @@ quantity_text!(
 );
 
 macro_rules! plain_number {
-    ($(#[$doc:meta])* $type:ident, $name:literal, $format:literal, $min:literal, $max:literal, $description:literal) => {
+    (
+        $(#[$doc:meta])* $type:ident,
+        $name:literal, $format:literal, $min:literal, $max:literal, $description:literal
+    ) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
         pub struct $type(f64);

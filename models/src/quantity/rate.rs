@@ -83,6 +83,7 @@ quantity_text!(
     ByteRate,
     "ByteRate",
     "byte-rate",
-    "A rate of data with its unit: B/s, KiB/s, MiB/s, GiB/s (powers of 1024), kB/s, MB/s, GB/s (powers of 1000), Mbit/s or Gbit/s; at least 1 B/s",
+    "A rate of data with its unit: B/s, KiB/s, MiB/s, GiB/s (powers of 1024), kB/s, MB/s, GB/s \
+     (powers of 1000), Mbit/s or Gbit/s; at least 1 B/s",
     ["75 MB/s", "4 GiB/s", "10 Gbit/s"]
 );

@@ -20,7 +20,9 @@ pub(crate) fn validate(document: &Document<ValidateResult>, paint: Paint) -> Str
 fn answer(result: &ValidateResult, paint: Paint) -> String {
     let mut out = String::new();
     for article in &result.articles {
-        out.push_str(&paint.strong(&format!("{}: {}\n", article.id, errors(article))));
+        out.push_str(&paint.strong(&super::cut(&article.id, WIDTH)));
+        out.push('\n');
+        out.push_str(&entry("Error", &errors(article)));
     }
     if let Some((article, row)) = result.worst_row() {
         let error = signed_percent(row.relative_error);
@@ -46,7 +48,7 @@ fn errors(article: &ArticleValidation) -> String {
             )
         });
     format!(
-        "mean error {}{left_out}, largest {}",
+        "{} on average{left_out}, {} at most",
         mean.trim_start_matches('+'),
         max.trim_start_matches('+')
     )
@@ -56,8 +58,8 @@ fn one_article(article: &ArticleValidation, level: f64, paint: Paint) -> String 
     let mut out = paint.strong(&super::cut(&article.title, WIDTH));
     out.push('\n');
     let with_left_out = article.rows.iter().any(|row| row.left_out_relative_error.is_some());
-    let range = format!("{} of runs, s", percent(level));
-    let mut headings = vec!["row", "", "measured, s", "predicted, s", &range, "error"];
+    let range = format!("{} of runs", percent(level));
+    let mut headings = vec!["row", "", "measured s", "predicted s", &range, "error"];
     if with_left_out {
         headings.push("left out");
     }
@@ -101,7 +103,7 @@ fn cells(row: &RowValidation, with_left_out: bool) -> Vec<String> {
 fn one_claim(claim: &ClaimResult, paint: Paint) -> String {
     let verdict = if claim.holds { "holds" } else { "FAILS" };
     let text = format!("{} {verdict}: {} ({})", claim.id, claim.statement, claim.evidence);
-    let lines = wrapped(&text, WIDTH - 4);
+    let lines = wrapped(&text, WIDTH - 5);
     let mut out = String::new();
     for (index, line) in lines.iter().enumerate() {
         out.push_str(if index == 0 { "  " } else { "     " });

@@ -102,13 +102,15 @@ pub(super) fn analyse(
         prediction.verify.as_ref().map_or(Vec::new(), |v| candidates(resolved, v, false));
     let backups = relieved(&of_backup, count, |replication, relief| {
         let streams = Streams::new(options.seed, replication as u64);
-        simulate_backup(&resolved.machine, &resolved.backup, &streams, relief)
+        let terms = options.terms(relief.clone());
+        simulate_backup(&resolved.machine, &resolved.backup, &streams, &terms)
     })?;
     let verifies = relieved(&of_verify, count, |replication, relief| {
         let streams = Streams::new(options.seed, replication as u64);
         let plan = resolved.verify(&first_stripes[replication]);
         let plan = plan.expect("what has candidates is verified");
-        simulate_verify(&resolved.machine, &plan, &streams, relief)
+        let terms = options.terms(relief.clone());
+        simulate_verify(&resolved.machine, &plan, &streams, &terms)
     })?;
     let events = backups.iter().chain(&verifies).map(|outcome| outcome.events).sum();
     let backup = weigh(of_backup, &backups, count, &prediction.backup);

@@ -6,13 +6,14 @@
 //! index, so the result does not depend on the number of threads.
 
 mod bottleneck;
+mod carried;
 mod summary;
 
 pub use bottleneck::{Bottleneck, NextBottleneck, Stage};
 pub use summary::{OperationPrediction, Range, StationSummary, WaitSummary};
 
 use bakcast_models::outcome::Outcome;
-use bakcast_models::pipeline::{BackupError, Relief, simulate_backup, simulate_verify};
+use bakcast_models::pipeline::{BackupError, Relief, Terms, simulate_backup, simulate_verify};
 use bakcast_models::quantity::Bytes;
 use bakcast_sim::{Streams, try_replicate};
 
@@ -28,11 +29,19 @@ pub struct PredictOptions {
     pub replications: u32,
     /// Share of nights that the range covers, above 0 and below 1.
     pub level: f64,
+    /// Every transfer is simulated; otherwise the middle of long runs is carried forward.
+    pub exact: bool,
+}
+
+impl PredictOptions {
+    fn terms(&self, relief: Relief) -> Terms {
+        Terms { relief, exact: self.exact }
+    }
 }
 
 impl Default for PredictOptions {
     fn default() -> Self {
-        PredictOptions { seed: 1, replications: 32, level: 0.9 }
+        PredictOptions { seed: 1, replications: 32, level: 0.9, exact: false }
     }
 }
 
@@ -50,7 +59,7 @@ pub struct Prediction {
     pub total_seconds: Range,
     /// Events simulated.
     pub events: u64,
-    /// Bytes carried forward without being simulated.
+    /// Bytes carried forward at a measured rate instead of being simulated, over all runs.
     pub extrapolated_bytes: u64,
 }
 
@@ -67,12 +76,16 @@ const CHUNK: u32 = 256;
 ///
 /// # Errors
 /// [`BackupError`] if it is too large to simulate.
-fn night(resolved: &Resolved, seed: u64, replication: u64) -> Result<Night, BackupError> {
-    let (machine, relief) = (&resolved.machine, &Relief::NONE);
-    let streams = Streams::new(seed, replication);
-    let backup = simulate_backup(machine, &resolved.backup, &streams, relief)?;
+fn night(
+    resolved: &Resolved,
+    options: &PredictOptions,
+    replication: u64,
+) -> Result<Night, BackupError> {
+    let (machine, terms) = (&resolved.machine, &options.terms(Relief::NONE));
+    let streams = Streams::new(options.seed, replication);
+    let backup = simulate_backup(machine, &resolved.backup, &streams, terms)?;
     let verify = match resolved.verify(&backup.stripe_bytes) {
-        Some(plan) => Some(simulate_verify(machine, &plan, &streams, relief)?),
+        Some(plan) => Some(simulate_verify(machine, &plan, &streams, terms)?),
         None => None,
     };
     Ok(Night { backup, verify })
@@ -108,22 +121,18 @@ fn nights(
 ) -> Result<(Prediction, Vec<Vec<Bytes>>), BackupError> {
     let mut backup = Accumulator::default();
     let mut verify = Accumulator::default();
-    let mut totals = Vec::with_capacity(options.replications as usize);
     let mut first_stripes = Vec::new();
     let mut begun = 0;
     while begun < options.replications {
         let count = CHUNK.min(options.replications - begun);
         let first = u64::from(begun);
         let nights =
-            try_replicate(u64::from(count), |index| night(resolved, options.seed, first + index))?;
+            try_replicate(u64::from(count), |index| night(resolved, options, first + index))?;
         for night in nights {
-            let mut total = night.backup.elapsed.as_seconds();
             backup.add(&night.backup);
             if let Some(outcome) = &night.verify {
-                total += outcome.elapsed.as_seconds();
                 verify.add(outcome);
             }
-            totals.push(total);
             if first_stripes.len() < bottleneck::REPLICATIONS as usize {
                 first_stripes.push(night.backup.stripe_bytes);
             }
@@ -131,12 +140,20 @@ fn nights(
         begun += count;
     }
     let events = backup.events() + verify.events();
+    let extrapolated_bytes = backup.carried_bytes().saturating_add(verify.carried_bytes());
+    let any_verify = verify.any();
+    let (backup, verify) = (backup.finish(options.level), verify.finish(options.level));
+    let both = backup.elapsed_seconds.iter().zip(&verify.elapsed_seconds);
+    let totals: Vec<f64> = match any_verify {
+        true => both.map(|(backup, verify)| backup + verify).collect(),
+        false => backup.elapsed_seconds.clone(),
+    };
     let prediction = Prediction {
-        backup: backup.finish(options.level),
-        verify: verify.any().then(|| verify.finish(options.level)),
+        backup,
+        verify: any_verify.then_some(verify),
         total_seconds: Range::of(&totals, options.level),
         events,
-        extrapolated_bytes: 0,
+        extrapolated_bytes,
     };
     Ok((prediction, first_stripes))
 }

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use bakcast_models::outcome::{Outcome, StationOutcome, StationRole};
+use bakcast_models::outcome::{Carried, Outcome, StationOutcome, StationRole};
 use bakcast_models::wait::{Side, ThreadState, wait_type};
 use bakcast_sim::quantile;
 
 use super::bottleneck::Bottleneck;
+use super::carried::put_right;
 
 /// A distribution as its median and the range that holds the stated share of it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -92,6 +93,7 @@ pub struct OperationPrediction {
 #[derive(Debug, Default)]
 pub(super) struct Accumulator {
     elapsed: Vec<f64>,
+    carried: Vec<Option<Carried>>,
     read_bytes: u64,
     written_bytes: u64,
     stripe_bytes: Vec<f64>,
@@ -109,6 +111,7 @@ impl Accumulator {
             self.written_bytes = outcome.written_bytes.get();
         }
         self.elapsed.push(outcome.elapsed.as_seconds());
+        self.carried.push(outcome.carried);
         self.events += outcome.events;
         for (sum, bytes) in self.stripe_bytes.iter_mut().zip(&outcome.stripe_bytes) {
             *sum += bytes.as_f64();
@@ -132,6 +135,11 @@ impl Accumulator {
         self.events
     }
 
+    /// Bytes carried forward in all runs.
+    pub(super) fn carried_bytes(&self) -> u64 {
+        self.carried.iter().flatten().map(|c| c.bytes).fold(0, u64::saturating_add)
+    }
+
     pub(super) fn any(&self) -> bool {
         !self.elapsed.is_empty()
     }
@@ -151,7 +159,8 @@ impl Accumulator {
     }
 
     pub(super) fn mean_seconds(&self) -> f64 {
-        self.elapsed.iter().sum::<f64>() / (self.elapsed.len() as f64).max(1.0)
+        let elapsed = put_right(&self.elapsed, &self.carried);
+        elapsed.iter().sum::<f64>() / (elapsed.len() as f64).max(1.0)
     }
 
     pub(super) fn finish(self, level: f64) -> OperationPrediction {
@@ -164,15 +173,16 @@ impl Accumulator {
             wait_type: wait_type(*state),
             seconds: seconds * share,
         });
+        let elapsed_seconds = put_right(&self.elapsed, &self.carried);
         OperationPrediction {
-            seconds: Range::of(&self.elapsed, level),
+            seconds: Range::of(&elapsed_seconds, level),
             read_bytes: self.read_bytes,
             written_bytes: self.written_bytes,
             stripe_bytes: self.stripe_bytes.iter().map(|sum| sum * share).collect(),
             processor_cores_mean: cores.map(|s| s.working * f64::from(s.servers)).sum(),
             waits: waits.collect(),
             stations,
-            elapsed_seconds: self.elapsed,
+            elapsed_seconds,
             bottleneck: None,
         }
     }

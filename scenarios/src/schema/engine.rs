@@ -52,7 +52,7 @@ impl Default for Engine {
     }
 }
 
-/// Printed in a small trace (facts, section 4).
+/// Printed in a small trace (sources in `docs/architecture.md`).
 fn default_start() -> Period {
     Period::from_nanos(260_000_000)
 }

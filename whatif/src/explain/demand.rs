@@ -9,8 +9,9 @@
 //!   time a cycle spends in latency, which holds no server of a device;
 //! - elapsed >= max(demand of the job / servers) + fixed cost.
 //!
-//! They hold for the means over runs, as the demands are means. The second counts only the stations that hold a *raw* buffer: with compression that is reading
-//! and compressing, since the encoded bytes travel on in buffers of another set.
+//! They hold for the means over runs, as the demands are means. The second counts only the
+//! stations that hold a *raw* buffer: with compression that is reading and compressing, since the
+//! encoded bytes travel on in buffers of another set.
 
 use bakcast_models::device::Device;
 use bakcast_models::outcome::StationRole;

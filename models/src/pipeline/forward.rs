@@ -1,0 +1,315 @@
+//! Carrying the middle of a long run forward.
+//!
+//! A backup of 100 TB is 10^8 transfers that all do the same. Once the pipeline is past its fill,
+//! the run is measured in batches until its rate is known to a stated precision; then most of what
+//! is left is skipped in one step: every reader and writer moves on by its share of the bytes, and
+//! the clocks move on by the time those bytes take at the measured rate, spent as in the measured
+//! window. Fill and drain are simulated in full.
+//!
+//! What ends a regime ends a step: a volume that is read to its end, a fast cache that fills, a
+//! slower zone of a disk. Each regime is measured anew. Along a disk's zones the rate drifts, so a
+//! step takes half its time from the window before it and half from the one after.
+//!
+//! The estimate of each run is off by its sampling error, and a long run varies by less than a
+//! short window shows. Both are handed out ([`Carried`]) so that a set of runs can be put right:
+//! see the summary of a prediction.
+
+use bakcast_sim::{SimTime, Span, Stream};
+
+use super::job::Job;
+use super::processors::Processors;
+use super::resources::Resources;
+use super::window::Window;
+use crate::outcome::Carried;
+
+/// Relative standard error of the rate at which a window is long enough.
+const PRECISION: f64 = 0.005;
+/// Batches of one window: between this and twice as many.
+const BATCHES: usize = 32;
+/// Batches merged into groups, to see correlation from batch to batch.
+const GROUPS: usize = 8;
+/// Transfers of a window at which measuring ends, precise enough or not.
+const WINDOW_MAX: u64 = 1 << 15;
+/// Transfers of the first batches.
+const BATCH_MIN: u64 = 32;
+/// Transfers each reader keeps for the end.
+const TAIL: u64 = 256;
+/// Change of a disk's zone rate within one step.
+const ZONE_STEP: f64 = 0.10;
+/// The most times pipelines are filled anew before measuring, in contents of all buffers.
+const FILLS: u64 = 2;
+
+/// What is being done.
+enum Stage {
+    /// Nothing will be skipped any more, or not until the regime changes.
+    Waiting,
+    /// The pipeline fills, or settles after a step.
+    Settling,
+    /// Batches are timed.
+    Measuring,
+}
+
+/// Half of a step's time, still to be taken from the window after it.
+struct Owed {
+    bytes: u64,
+    before: (Window, Window),
+    rate_s: f64,
+}
+
+/// Watches a run and carries it forward where that is worth it.
+pub(super) struct Forward {
+    stage: Stage,
+    /// Bytes read at which to look again.
+    next: u64,
+    settle_bytes: u64,
+    batch_bytes: u64,
+    batch_begin: (SimTime, u64),
+    /// Nanoseconds and bytes of each batch.
+    batches: Vec<(u64, u64)>,
+    window: Option<Window>,
+    regime: (u32, u32),
+    owed: Option<Owed>,
+    skipped_ns: u64,
+    carried: Carried,
+}
+
+impl Forward {
+    /// For a job whose buffers hold `content` raw bytes.
+    pub(super) fn new(content: u64, job: &Job, draw: &mut Stream) -> Self {
+        let read_size = job.read_size;
+        let regime = (job.reading, 0);
+        let settle_bytes = FILLS * content + BATCH_MIN * read_size;
+        Forward {
+            stage: Stage::Settling,
+            next: settle_bytes,
+            settle_bytes,
+            batch_bytes: BATCH_MIN * read_size,
+            batch_begin: (SimTime::ZERO, 0),
+            batches: Vec::with_capacity(2 * BATCHES),
+            window: None,
+            regime,
+            owed: None,
+            skipped_ns: 0,
+            carried: Carried { draw: draw.normal(), ..Carried::default() },
+        }
+    }
+
+    /// Bytes read at which [`Forward::look`] wants to be called.
+    #[inline]
+    pub(super) fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// The run has come to where it was to be looked at.
+    pub(super) fn look(
+        &mut self,
+        now: SimTime,
+        job: &mut Job,
+        resources: &mut Resources,
+        processors: &mut Processors,
+    ) {
+        let regime = (job.reading, resources.full_caches());
+        let read = job.read_bytes;
+        if regime != self.regime {
+            self.regime = regime;
+            self.settle(read, job.read_size);
+            return;
+        }
+        match self.stage {
+            Stage::Waiting => self.next = read + self.batch_bytes,
+            Stage::Settling => {
+                self.window = Some(Window::take(now, job, resources, processors));
+                self.stage = Stage::Measuring;
+                self.batch_begin = (now, read);
+                self.next = read + self.batch_bytes;
+            }
+            Stage::Measuring => {
+                let (begin, begin_read) = self.batch_begin;
+                self.batches.push((now.since(begin).as_nanos(), read - begin_read));
+                self.batch_begin = (now, read);
+                self.next = read + self.batch_bytes;
+                if self.batches.len() >= BATCHES && self.batches.len().is_multiple_of(GROUPS) {
+                    self.weigh(now, job, resources, processors);
+                }
+            }
+        }
+    }
+
+    fn settle(&mut self, read: u64, read_size: u64) {
+        self.stage = Stage::Settling;
+        self.batches.clear();
+        self.batch_bytes = BATCH_MIN * read_size;
+        self.next = read + self.settle_bytes;
+    }
+
+    /// Skips if the window is good enough, goes on measuring if not.
+    fn weigh(
+        &mut self,
+        now: SimTime,
+        job: &mut Job,
+        resources: &mut Resources,
+        processors: &mut Processors,
+    ) {
+        let rate = Rate::of(&self.batches);
+        let bytes: u64 = self.batches.iter().map(|b| b.1).sum();
+        let long_enough = bytes >= WINDOW_MAX * job.read_size;
+        if rate.error > PRECISION * rate.seconds_per_byte && !long_enough {
+            if self.batches.len() == 2 * BATCHES {
+                self.merge();
+            }
+            return;
+        }
+        let Some(from) = self.window.take() else { return };
+        let to = Window::take(now, job, resources, processors);
+        self.pay(&from, &to, &rate, job, resources, processors);
+        let step = to.step(&from, job, resources);
+        if step.bytes < bytes {
+            // What is left is not worth a step: until the regime changes, simulate it.
+            self.stage = Stage::Waiting;
+            return;
+        }
+        to.skip(&from, &step, job, resources, processors);
+        self.carried.bytes += step.bytes;
+        let half = if step.drifts { step.bytes / 2 } else { 0 };
+        self.charge(step.bytes - half, &from, &to, &rate, job, resources, processors);
+        if half > 0 {
+            let rate_s = rate.seconds_per_byte;
+            self.owed = Some(Owed { bytes: half, before: (from, to), rate_s });
+        }
+        self.vary(step.bytes, &rate);
+        self.settle(job.read_bytes, job.read_size);
+    }
+
+    /// Neighbouring batches become one, twice as long.
+    fn merge(&mut self) {
+        let pairs = self.batches.chunks(2);
+        self.batches = pairs
+            .map(|pair| (pair.iter().map(|b| b.0).sum(), pair.iter().map(|b| b.1).sum()))
+            .collect();
+        self.batches.reserve(BATCHES);
+        self.batch_bytes *= 2;
+    }
+
+    /// The time of `bytes` at the rate, spent as between the two windows.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one run, lent together")]
+    fn charge(
+        &mut self,
+        bytes: u64,
+        from: &Window,
+        to: &Window,
+        rate: &Rate,
+        job: &mut Job,
+        resources: &mut Resources,
+        processors: &mut Processors,
+    ) {
+        let seconds = bytes as f64 * rate.seconds_per_byte;
+        let skipped = Span::from_seconds(seconds).as_nanos();
+        to.extend(from, skipped, job, resources, processors);
+        self.skipped_ns += skipped;
+        self.carried.seconds += seconds;
+    }
+
+    /// The second half of the last step, from the window after it.
+    fn pay(
+        &mut self,
+        from: &Window,
+        to: &Window,
+        rate: &Rate,
+        job: &mut Job,
+        resources: &mut Resources,
+        processors: &mut Processors,
+    ) {
+        if let Some(owed) = self.owed.take() {
+            self.charge(owed.bytes, from, to, rate, job, resources, processors);
+        }
+    }
+
+    /// Adds up the two kinds of variation of a step.
+    fn vary(&mut self, bytes: u64, rate: &Rate) {
+        let length = |a: f64, b: f64| libm::sqrt(a * a + b * b);
+        let estimate = bytes as f64 * rate.natural / libm::sqrt(rate.bytes);
+        let natural = rate.natural * libm::sqrt(bytes as f64);
+        self.carried.estimate_seconds = length(self.carried.estimate_seconds, estimate);
+        self.carried.natural_seconds = length(self.carried.natural_seconds, natural);
+    }
+
+    /// The run is over: settles what is owed and says what was carried forward.
+    pub(super) fn finish(
+        &mut self,
+        job: &mut Job,
+        resources: &mut Resources,
+        processors: &mut Processors,
+    ) -> (Span, Option<Carried>) {
+        if let Some(owed) = self.owed.take() {
+            let rate = Rate { seconds_per_byte: owed.rate_s, error: 0.0, natural: 0.0, bytes: 0.0 };
+            let (from, to) = owed.before;
+            self.charge(owed.bytes, &from, &to, &rate, job, resources, processors);
+        }
+        let carried = (self.carried.bytes > 0).then_some(self.carried);
+        (Span::from_nanos(self.skipped_ns), carried)
+    }
+}
+
+/// A measured rate.
+struct Rate {
+    seconds_per_byte: f64,
+    /// Standard error of that, on the safe side.
+    error: f64,
+    /// Standard deviation of the time of a stretch, per square root of its bytes.
+    natural: f64,
+    /// Bytes it was measured on.
+    bytes: f64,
+}
+
+impl Rate {
+    /// From the times of batches: mean, and the standard error by batch means. Batches that follow
+    /// each other may be alike, so the error is also taken from groups of batches, and the larger
+    /// one decides when to stop; the groups alone, noisy but without bias, say how runs vary.
+    fn of(batches: &[(u64, u64)]) -> Self {
+        let groups: Vec<(u64, u64)> = batches
+            .chunks((batches.len() / GROUPS).max(1))
+            .map(|group| (group.iter().map(|b| b.0).sum(), group.iter().map(|b| b.1).sum()))
+            .collect();
+        let (fine, coarse) = (Self::spread(batches), Self::spread(&groups));
+        let (nanos, bytes) = sums(batches);
+        Rate {
+            seconds_per_byte: nanos / bytes * 1e-9,
+            error: fine.max(coarse) / libm::sqrt(bytes),
+            natural: coarse,
+            bytes,
+        }
+    }
+
+    /// Standard deviation of the time per square root of bytes, in seconds.
+    fn spread(batches: &[(u64, u64)]) -> f64 {
+        let (nanos, bytes) = sums(batches);
+        let rate = nanos / bytes;
+        let squares: f64 = batches
+            .iter()
+            .map(|(ns, b)| {
+                let off = *ns as f64 - rate * *b as f64;
+                off * off / *b as f64
+            })
+            .sum();
+        1e-9 * libm::sqrt(squares / (batches.len() as f64 - 1.0).max(1.0))
+    }
+}
+
+fn sums(batches: &[(u64, u64)]) -> (f64, f64) {
+    let nanos: u64 = batches.iter().map(|b| b.0).sum();
+    let bytes: u64 = batches.iter().map(|b| b.1).sum();
+    (nanos as f64, (bytes as f64).max(1.0))
+}
+
+/// Reads below which a run is simulated in full.
+pub(super) const WORTH_IT: u64 = 1 << 15;
+
+/// Bytes each reader keeps for the end.
+pub(super) fn tail_bytes(read_size: u64) -> u64 {
+    TAIL * read_size
+}
+
+/// Change of a zone's rate that one step may bridge.
+pub(super) const fn zone_step() -> f64 {
+    ZONE_STEP
+}
