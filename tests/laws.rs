@@ -1,7 +1,7 @@
 //! What must hold in every run of every shipped scenario, exactly.
 
 use bakcast_models::outcome::{Outcome, StationRole};
-use bakcast_models::pipeline::{Relief, simulate_backup, simulate_verify};
+use bakcast_models::pipeline::{Terms, simulate_backup, simulate_verify};
 use bakcast_models::wait::Side;
 use bakcast_scenarios::Resolved;
 use bakcast_sim::Streams;
@@ -16,15 +16,16 @@ struct Night {
 }
 
 impl Night {
-    fn of(name: &str) -> Self {
+    fn of(name: &str, terms: &Terms) -> Self {
         let resolved = load(name, &[]).resolved;
         let streams = Streams::new(7, 0);
         let machine = &resolved.machine;
-        let backup = simulate_backup(machine, &resolved.backup, &streams, &Relief::NONE).unwrap();
+        let backup = simulate_backup(machine, &resolved.backup, &streams, terms).unwrap();
         let verify = resolved
             .verify(&backup.stripe_bytes)
-            .map(|plan| simulate_verify(machine, &plan, &streams, &Relief::NONE).unwrap());
-        Night { name: name.to_string(), resolved, backup, verify }
+            .map(|plan| simulate_verify(machine, &plan, &streams, terms).unwrap());
+        let name = if terms.exact { format!("{name} in full") } else { name.to_string() };
+        Night { name, resolved, backup, verify }
     }
 
     fn operations(&self) -> impl Iterator<Item = (&Outcome, String)> {
@@ -35,10 +36,20 @@ impl Night {
 
 #[test]
 fn every_shipped_scenario_keeps_the_laws() {
+    keep_the_laws(&Terms::USUAL);
+}
+
+/// Long runs are carried forward as a rule; what is simulated in full keeps the same laws.
+#[test]
+fn every_shipped_scenario_that_is_simulated_in_full_keeps_the_laws() {
+    keep_the_laws(&Terms::EXACT);
+}
+
+fn keep_the_laws(terms: &Terms) {
     let names = every_scenario();
     assert!(names.len() >= 24, "{names:?}");
     for name in names {
-        let night = Night::of(&name);
+        let night = Night::of(&name, terms);
         bytes_are_conserved(&night);
         for (outcome, what) in night.operations() {
             threads_account_for_all_their_time(outcome, &what);

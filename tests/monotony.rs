@@ -9,7 +9,8 @@ use bakcast_tests::{every_scenario, load};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 
-const OPTIONS: PredictOptions = PredictOptions { seed: 11, replications: 12, level: 0.9 };
+const OPTIONS: PredictOptions =
+    PredictOptions { seed: 11, replications: 12, level: 0.9, exact: true };
 
 /// Mebibytes of each volume: enough to fill the buffers many times over.
 const MEBIBYTES: u64 = 96;

@@ -13,7 +13,7 @@
 
 use bakcast_models::device::{Device, FixedRate, Link, Null, SolidState};
 use bakcast_models::outcome::{Outcome, StationRole};
-use bakcast_models::pipeline::{Relief, simulate_backup, simulate_verify};
+use bakcast_models::pipeline::{Terms, simulate_backup, simulate_verify};
 use bakcast_models::plan::*;
 use bakcast_models::quantity::{ByteRate, Bytes, Factor, Fraction, Period, Ratio};
 use bakcast_sim::{
@@ -191,9 +191,9 @@ impl Case {
         let bytes = Bytes::new(transfers * TRANSFER);
         if self.verifies {
             let verify = self.verify(bytes);
-            return simulate_verify(&machine, &verify, &streams, &Relief::NONE).unwrap();
+            return simulate_verify(&machine, &verify, &streams, &Terms::EXACT).unwrap();
         }
-        simulate_backup(&machine, &self.backup(bytes), &streams, &Relief::NONE).unwrap()
+        simulate_backup(&machine, &self.backup(bytes), &streams, &Terms::EXACT).unwrap()
     }
 
     fn backup(&self, bytes: Bytes) -> Backup {

@@ -65,7 +65,7 @@ impl Device {
             Device::Spindle(disk) => disk.slowest_seconds(bytes, transfers),
             Device::SolidState(drive) => drive.slowest_seconds(bytes, transfers, write_streams),
             Device::Link(link) => {
-                let ceiling = link.per_connection.map_or(link.rate.get(), |c| c.get());
+                let ceiling = link.per_connection.unwrap_or(link.rate).get();
                 bytes / ceiling.min(link.rate.get()) + transfers * link.round_trip.as_seconds()
             }
             Device::FixedRate(device) => 2.0 * bytes / device.rate.get(),

@@ -7,8 +7,8 @@
 //! window. Fill and drain are simulated in full.
 //!
 //! What ends a regime ends a step: a volume that is read to its end, a fast cache that fills, a
-//! slower zone of a disk. Each regime is measured anew. Along a disk's zones the rate drifts, so a
-//! step takes half its time from the window before it and half from the one after.
+//! slower zone of a disk. Each regime is measured anew. Along a disk's zones the rate drifts: there
+//! a step's rate is interpolated between the window before it and the one after.
 //!
 //! The estimate of each run is off by its sampling error, and a long run varies by less than a
 //! short window shows. Both are handed out ([`Carried`]) so that a set of runs can be put right:
@@ -49,11 +49,14 @@ enum Stage {
     Measuring,
 }
 
-/// Half of a step's time, still to be taken from the window after it.
+/// A step whose time is still to be interpolated with the window after it.
 struct Owed {
     bytes: u64,
-    before: (Window, Window),
-    rate_s: f64,
+    /// Bytes read at the middle of the step.
+    middle: f64,
+    from: Window,
+    to: Window,
+    rate: Rate,
 }
 
 /// Watches a run and carries it forward where that is worth it.
@@ -161,7 +164,7 @@ impl Forward {
         }
         let Some(from) = self.window.take() else { return };
         let to = Window::take(now, job, resources, processors);
-        self.pay(&from, &to, &rate, job, resources, processors);
+        self.pay(Some((&from, &to, &rate)), job, resources, processors);
         let step = to.step(&from, job, resources);
         if step.bytes < bytes {
             // What is left is not worth a step: until the regime changes, simulate it.
@@ -170,13 +173,12 @@ impl Forward {
         }
         to.skip(&from, &step, job, resources, processors);
         self.carried.bytes += step.bytes;
-        let half = if step.drifts { step.bytes / 2 } else { 0 };
-        self.charge(step.bytes - half, &from, &to, &rate, job, resources, processors);
-        if half > 0 {
-            let rate_s = rate.seconds_per_byte;
-            self.owed = Some(Owed { bytes: half, before: (from, to), rate_s });
-        }
         self.vary(step.bytes, &rate);
+        let middle = job.read_bytes as f64 - 0.5 * step.bytes as f64;
+        self.owed = Some(Owed { bytes: step.bytes, middle, from, to, rate });
+        if !step.drifts {
+            self.pay(None, job, resources, processors);
+        }
         self.settle(job.read_bytes, job.read_size);
     }
 
@@ -190,38 +192,41 @@ impl Forward {
         self.batch_bytes *= 2;
     }
 
-    /// The time of `bytes` at the rate, spent as between the two windows.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one run, lent together")]
-    fn charge(
+    /// The time of the last step: at the rate before it, or between that and the rate after it by
+    /// how far its middle lies from the middles of both windows.
+    fn pay(
         &mut self,
-        bytes: u64,
-        from: &Window,
-        to: &Window,
-        rate: &Rate,
+        after: Option<(&Window, &Window, &Rate)>,
         job: &mut Job,
         resources: &mut Resources,
         processors: &mut Processors,
     ) {
-        let seconds = bytes as f64 * rate.seconds_per_byte;
+        let Some(owed) = self.owed.take() else { return };
+        let mut share = 0.0;
+        if let Some((from, to, rate)) = after {
+            let (begin, end) = (owed.from.middle(&owed.to), from.middle(to));
+            share = ((owed.middle - begin) / (end - begin).max(1.0)).clamp(0.0, 1.0);
+            let seconds = share * owed.bytes as f64 * rate.seconds_per_byte;
+            self.charge(seconds, from, to, job, resources, processors);
+        }
+        let seconds = (1.0 - share) * owed.bytes as f64 * owed.rate.seconds_per_byte;
+        self.charge(seconds, &owed.from, &owed.to, job, resources, processors);
+    }
+
+    /// Lets seconds pass, spent as between the two totals.
+    fn charge(
+        &mut self,
+        seconds: f64,
+        from: &Window,
+        to: &Window,
+        job: &mut Job,
+        resources: &mut Resources,
+        processors: &mut Processors,
+    ) {
         let skipped = Span::from_seconds(seconds).as_nanos();
         to.extend(from, skipped, job, resources, processors);
         self.skipped_ns += skipped;
         self.carried.seconds += seconds;
-    }
-
-    /// The second half of the last step, from the window after it.
-    fn pay(
-        &mut self,
-        from: &Window,
-        to: &Window,
-        rate: &Rate,
-        job: &mut Job,
-        resources: &mut Resources,
-        processors: &mut Processors,
-    ) {
-        if let Some(owed) = self.owed.take() {
-            self.charge(owed.bytes, from, to, rate, job, resources, processors);
-        }
     }
 
     /// Adds up the two kinds of variation of a step.
@@ -240,11 +245,7 @@ impl Forward {
         resources: &mut Resources,
         processors: &mut Processors,
     ) -> (Span, Option<Carried>) {
-        if let Some(owed) = self.owed.take() {
-            let rate = Rate { seconds_per_byte: owed.rate_s, error: 0.0, natural: 0.0, bytes: 0.0 };
-            let (from, to) = owed.before;
-            self.charge(owed.bytes, &from, &to, &rate, job, resources, processors);
-        }
+        self.pay(None, job, resources, processors);
         let carried = (self.carried.bytes > 0).then_some(self.carried);
         (Span::from_nanos(self.skipped_ns), carried)
     }

@@ -60,6 +60,12 @@ impl Window {
         }
     }
 
+    /// Bytes read half way from here to `to`.
+    pub(super) fn middle(&self, to: &Window) -> f64 {
+        let read = |w: &Window| w.readers.iter().map(|r| r.0 as f64).sum::<f64>();
+        0.5 * (read(self) + read(to))
+    }
+
     fn nanos(&self, from: &Window) -> u64 {
         self.at.since(from.at).as_nanos()
     }

@@ -22,7 +22,8 @@ pub struct Stage {
     pub name: &'static str,
     /// Its stations; none for buffers.
     pub stations: Vec<String>,
-    /// Seconds saved if the stage cost nothing, mean over paired runs.
+    /// Seconds of the median duration saved if the stage cost nothing: the share saved in the mean
+    /// over paired runs, times the median.
     pub gain_seconds: f64,
     /// The station busiest once the stage costs nothing.
     pub next: Option<NextBottleneck>,
@@ -176,6 +177,7 @@ fn weigh(
     operation: &OperationPrediction,
 ) -> Bottleneck {
     let base = mean(&operation.elapsed_seconds[..count.min(operation.elapsed_seconds.len())]);
+    let whole = operation.seconds.median;
     let mut stages = Vec::new();
     for (candidate, outcomes) in candidates.into_iter().zip(outcomes.chunks(count.max(1))) {
         let mut relieved = Accumulator::default();
@@ -188,19 +190,19 @@ fn weigh(
         stages.push(Stage {
             name: candidate.name,
             stations: candidate.stations,
-            gain_seconds: base - relieved.mean_seconds(),
+            gain_seconds: (1.0 - relieved.mean_seconds() / base) * whole,
             next: busiest.map(|s| NextBottleneck { station: s.name, utilization: s.working }),
         });
     }
     stages.sort_by(|a, b| {
         let place =
-            |s: &Stage| (is_fixed(s) && s.gain_seconds < MOST_OF_THE_TIME * base, -s.gain_seconds);
+            |s: &Stage| (is_fixed(s) && s.gain_seconds < MOST_OF_THE_TIME * whole, -s.gain_seconds);
         let (a, b) = (place(a), place(b));
         a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
     });
     let first = stages.first().map_or(0.0, |s| s.gain_seconds);
     let second = stages.get(1).filter(|s| !is_fixed(s)).map_or(0.0, |s| s.gain_seconds);
-    let clear = first >= WORTH_NAMING * base && second <= CLEARLY_AHEAD * first;
+    let clear = first >= WORTH_NAMING * whole && second <= CLEARLY_AHEAD * first;
     Bottleneck { stage: clear.then_some(0), stages }
 }
 
