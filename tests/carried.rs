@@ -9,7 +9,8 @@ const LONG: [(&str, &[&str]); 5] = [
     ("disk-to-usb-disk", &["volume.data.size=40 GiB"]),
     ("disk-to-usb-disk:uncompressed", &["volume.data.size=40 GiB"]),
     ("san-to-share-10gbe", &["volume.data.size=60 GiB"]),
-    ("nvme-knob-matrix:2", &["volume.data.size=60 GiB"]),
+    // Its stalls are few and long, so it takes many transfers to know its rate.
+    ("nvme-knob-matrix:2", &["volume.data.size=200 GiB"]),
     ("usb3-laptop:2.2", &["volume.data.size=40 GiB"]),
 ];
 

@@ -7,7 +7,7 @@
 //! Ends are taken earliest first and, among equal times, in the order in which they were
 //! scheduled, which a running number keeps.
 //!
-//! Up to 8 slots live in a row whose minimum is looked up by a tournament of selections (`row`);
+//! Up to 16 slots live in a row whose minimum is looked up by a tournament of selections (`row`);
 //! more live in a winner tree (`tree`). Neither branches on the data, which is what costs most in
 //! small simulations: a mispredicted branch is worth dozens of simple instructions.
 
@@ -64,7 +64,8 @@ pub struct Calendar {
 
 #[derive(Clone, Debug)]
 enum Entries {
-    Row(Row),
+    Row8(Row<8>),
+    Row16(Row<16>),
     Tree(Tree),
 }
 
@@ -82,10 +83,10 @@ impl Calendar {
     /// If `slots` is above [`Calendar::SLOTS_MAX`].
     pub fn new(slots: usize) -> Self {
         assert!(slots <= Self::SLOTS_MAX, "{slots} slots are more than a calendar can hold");
-        let entries = if slots <= Row::SLOTS {
-            Entries::Row(Row::new())
-        } else {
-            Entries::Tree(Tree::new(slots))
+        let entries = match slots {
+            0..=8 => Entries::Row8(Row::new()),
+            9..=16 => Entries::Row16(Row::new()),
+            _ => Entries::Tree(Tree::new(slots)),
         };
         Calendar { entries, slots, sequence: 0 }
     }
@@ -103,7 +104,8 @@ impl Calendar {
         self.assert_slot(slot);
         let (index, nanos) = (slot.index(), at.as_nanos());
         let done = match &mut self.entries {
-            Entries::Row(row) => row.schedule(index, nanos, self.sequence),
+            Entries::Row8(row) => row.schedule(index, nanos, self.sequence),
+            Entries::Row16(row) => row.schedule(index, nanos, self.sequence),
             Entries::Tree(tree) => tree.schedule(index, nanos, self.sequence),
         };
         if !done {
@@ -116,7 +118,7 @@ impl Calendar {
     #[cold]
     #[inline(never)]
     fn replace_row(&mut self, index: usize, nanos: u64) {
-        let mut tree = Tree::new(Row::SLOTS);
+        let mut tree = Tree::new(self.slots);
         for other in (0..self.slots).filter(|&other| other != index) {
             if let Some((nanos, sequence)) = self.get(Slot(other as u32)) {
                 tree.schedule(other, nanos, sequence);
@@ -135,7 +137,8 @@ impl Calendar {
     pub fn cancel(&mut self, slot: Slot) {
         self.assert_slot(slot);
         match &mut self.entries {
-            Entries::Row(row) => row.cancel(slot.index()),
+            Entries::Row8(row) => row.cancel(slot.index()),
+            Entries::Row16(row) => row.cancel(slot.index()),
             Entries::Tree(tree) => tree.cancel(slot.index()),
         }
     }
@@ -145,7 +148,8 @@ impl Calendar {
     #[inline(always)]
     pub fn next(&self) -> Option<(SimTime, Slot)> {
         let next = match &self.entries {
-            Entries::Row(row) => row.next(),
+            Entries::Row8(row) => row.next(),
+            Entries::Row16(row) => row.next(),
             Entries::Tree(tree) => tree.next(),
         };
         next.map(|(nanos, index)| (SimTime::from_nanos(nanos), Slot(index as u32)))
@@ -186,7 +190,8 @@ impl Calendar {
     fn get(&self, slot: Slot) -> Option<(u64, u64)> {
         self.assert_slot(slot);
         match &self.entries {
-            Entries::Row(row) => row.get(slot.index()),
+            Entries::Row8(row) => row.get(slot.index()),
+            Entries::Row16(row) => row.get(slot.index()),
             Entries::Tree(tree) => tree.get(slot.index()),
         }
     }

@@ -156,6 +156,10 @@ impl Window {
             writer.devices.iter().for_each(|d| added[*d].1 += bytes);
         }
         for (index, device) in resources.devices.iter_mut().enumerate() {
+            // NUL has no station to pass, and counts nothing.
+            if device.facilities.is_empty() {
+                continue;
+            }
             let (read, written) = added[index];
             device.bytes += read + written;
             let completions = self.devices[index].completions - from.devices[index].completions;

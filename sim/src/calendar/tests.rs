@@ -11,7 +11,7 @@ fn at(nanos: u64) -> SimTime {
 
 #[test]
 fn an_empty_calendar_has_nothing_next() {
-    for slots in [0, 1, 8, 9] {
+    for slots in [0, 1, 8, 9, 16, 17] {
         let calendar = Calendar::new(slots);
         assert_eq!(calendar.next(), None);
         assert_eq!(calendar.pending(), 0);
@@ -21,7 +21,7 @@ fn an_empty_calendar_has_nothing_next() {
 
 #[test]
 fn scheduling_again_replaces_the_pending_end() {
-    for slots in [3, 20] {
+    for slots in [3, 12, 20] {
         let mut calendar = Calendar::new(slots);
         calendar.schedule(Slot::new(2), at(9));
         calendar.schedule(Slot::new(2), at(11));
@@ -36,7 +36,7 @@ fn scheduling_again_replaces_the_pending_end() {
 
 #[test]
 fn equal_times_keep_the_order_of_scheduling() {
-    for slots in [8, 64] {
+    for slots in [8, 16, 64] {
         let mut calendar = Calendar::new(slots);
         let order = [5, 0, 7, 3];
         for index in order {
@@ -140,7 +140,7 @@ fn a_row_can_be_scheduled_for_ever() {
             reference.schedule(other, nanos);
         }
     }
-    assert!(matches!(calendar.entries, Entries::Row(_)), "nothing here needs a tree");
+    assert!(matches!(calendar.entries, Entries::Row8(_)), "nothing here needs a tree");
 }
 
 /// Ends more than 78 hours apart turn a row into a tree, whatever the order they come in.
@@ -163,7 +163,7 @@ fn ends_far_apart_are_kept_in_order() {
 proptest! {
     #[test]
     fn the_calendar_agrees_with_a_heap(
-        slots in prop_oneof![1..=8usize, 9..=70usize],
+        slots in prop_oneof![1..=8usize, 9..=16usize, 17..=70usize],
         steps in prop::collection::vec(step(), 1..300),
     ) {
         let mut calendar = Calendar::new(slots);
