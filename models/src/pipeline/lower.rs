@@ -197,12 +197,18 @@ fn slowest_seconds(machine: &Machine, outline: &Outline<'_>) -> f64 {
     let bytes = outline.sources.iter().map(|s| s.bytes).sum::<u64>() as f64;
     let transfers = bytes / (outline.read_size.max(1) as f64) + outline.sources.len() as f64;
     let streams = outline.targets.len() as f64;
-    let device = |d: &crate::plan::NamedDevice| d.law.slowest_seconds(bytes, transfers, streams);
-    let work = outline.work.map_or(0.0, |w| w.seconds_per_byte * bytes);
-    machine.devices.iter().map(device).sum::<f64>() + work
+    let in_use = |device: usize| outline.streams().any(|s| uses(s.place, device));
+    let devices = machine.devices.iter().enumerate().filter(|(index, _)| in_use(*index));
+    let on_devices = devices.map(|(_, d)| d.law.slowest_seconds(bytes, transfers, streams));
+    on_devices.sum::<f64>() + outline.work.map_or(0.0, |w| w.seconds_per_byte * bytes)
 }
 
-impl Outline<'_> {
+impl<'a> Outline<'a> {
+    /// Sources and targets.
+    fn streams(&self) -> impl Iterator<Item = &Stream<'a>> {
+        self.sources.iter().chain(&self.targets)
+    }
+
     /// Raw bytes that all buffers together can hold.
     fn content_bytes(&self) -> u64 {
         let ratio = self.work.and_then(|w| w.ratio).unwrap_or(1.0).max(1.0);
@@ -221,13 +227,17 @@ impl Outline<'_> {
     }
 }
 
+/// Whether the way to a place leads over the device.
+fn uses(place: &Place, device: usize) -> bool {
+    place.device == device || place.via.contains(&device)
+}
+
 fn devices(
     machine: &Machine,
     outline: &Outline<'_>,
     streams: &Streams,
     relief: &Relief,
 ) -> Vec<DeviceInUse> {
-    let uses = |place: &Place, device: usize| place.device == device || place.via.contains(&device);
     let threads = outline.sources.len() + outline.targets.len();
     let in_use = machine.devices.iter().enumerate().map(|(index, device)| {
         let writers = outline.targets.iter().filter(|t| uses(t.place, index)).count();

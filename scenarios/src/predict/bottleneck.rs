@@ -4,7 +4,7 @@
 //! or the number of backup buffers. Its gain is the time saved, paired on the same random numbers,
 //! when that stage alone costs nothing (buffers: when there are plenty). The bottleneck is the
 //! stage with the largest gain, if that is worth naming and clearly ahead of the next; otherwise
-//! the pipeline is balanced.
+//! the pipeline is balanced. Too few buffers come before a station that would save as much.
 
 use bakcast_models::outcome::{Outcome, StationRole};
 use bakcast_models::pipeline::{BackupError, Relief, simulate_backup, simulate_verify};
@@ -77,6 +77,10 @@ pub(super) struct Analysis {
 const WORTH_NAMING: f64 = 0.05;
 /// The next stage's gain must stay below this share of the first, or neither is the bottleneck.
 const CLEARLY_AHEAD: f64 = 0.75;
+/// The stage that is a setting, not a station. If plenty of buffers save about as much as the best
+/// station would, the pipeline is throttled by that setting: with few buffers every station's time
+/// counts, and the setting costs nothing to change.
+const BUFFERS: &str = "buffers";
 /// The fixed cost is a bottleneck only where it is most of the time; otherwise it is no stage that
 /// data pass through, and saving it hides nothing of what limits the rate.
 const MOST_OF_THE_TIME: f64 = 0.5;
@@ -164,7 +168,7 @@ fn candidates(
     }
     if with_buffers {
         let relief = Relief { buffers: true, ..Relief::NONE };
-        candidates.push(Candidate { name: "buffers", stations: Vec::new(), relief });
+        candidates.push(Candidate { name: BUFFERS, stations: Vec::new(), relief });
     }
     candidates
 }
@@ -194,16 +198,26 @@ fn weigh(
             next: busiest.map(|s| NextBottleneck { station: s.name, utilization: s.working }),
         });
     }
+    order(stages, whole)
+}
+
+/// Puts the stages in order and says which, if any, is the bottleneck of a run of `whole` seconds.
+fn order(mut stages: Vec<Stage>, whole: f64) -> Bottleneck {
+    let set_aside = |s: &Stage| is_fixed(s) && s.gain_seconds < MOST_OF_THE_TIME * whole;
     stages.sort_by(|a, b| {
-        let place =
-            |s: &Stage| (is_fixed(s) && s.gain_seconds < MOST_OF_THE_TIME * whole, -s.gain_seconds);
-        let (a, b) = (place(a), place(b));
-        a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
+        let by_gain = b.gain_seconds.total_cmp(&a.gain_seconds);
+        set_aside(a).cmp(&set_aside(b)).then(by_gain)
     });
     let first = stages.first().map_or(0.0, |s| s.gain_seconds);
-    let second = stages.get(1).filter(|s| !is_fixed(s)).map_or(0.0, |s| s.gain_seconds);
-    let clear = first >= WORTH_NAMING * whole && second <= CLEARLY_AHEAD * first;
-    Bottleneck { stage: clear.then_some(0), stages }
+    let worth_naming = first >= WORTH_NAMING * whole;
+    let close = |s: &Stage| s.gain_seconds > CLEARLY_AHEAD * first;
+    if let Some(at) = stages.iter().position(|s| s.name == BUFFERS && close(s)) {
+        let buffers = stages.remove(at);
+        stages.insert(0, buffers);
+        return Bottleneck { stage: worth_naming.then_some(0), stages };
+    }
+    let rival = stages.get(1).is_some_and(|s| !set_aside(s) && close(s));
+    Bottleneck { stage: (worth_naming && !rival).then_some(0), stages }
 }
 
 fn is_fixed(stage: &Stage) -> bool {
@@ -212,4 +226,48 @@ fn is_fixed(stage: &Stage) -> bool {
 
 fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / (values.len() as f64).max(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bottleneck(gains: &[(&'static str, f64)]) -> Bottleneck {
+        let stage = |(name, gain): &(&'static str, f64)| Stage {
+            name,
+            stations: if *name == BUFFERS { Vec::new() } else { vec![(*name).to_string()] },
+            gain_seconds: *gain,
+            next: None,
+        };
+        order(gains.iter().map(stage).collect(), 100.0)
+    }
+
+    #[test]
+    fn the_stage_clearly_ahead_is_the_bottleneck() {
+        let found = bottleneck(&[("source", 3.0), ("processor", 40.0), (BUFFERS, 5.0)]);
+        assert_eq!(found.name(), "processor");
+        assert_eq!(found.stages[0].name, "processor");
+    }
+
+    #[test]
+    fn stages_that_would_save_alike_are_balanced_and_so_is_a_pipeline_with_nothing_to_save() {
+        assert_eq!(bottleneck(&[("source", 40.0), ("target", 35.0)]).name(), "balanced");
+        assert_eq!(bottleneck(&[("source", 2.0), ("target", 0.1)]).name(), "balanced");
+    }
+
+    #[test]
+    fn too_few_buffers_come_before_the_stations_they_throttle() {
+        let found = bottleneck(&[("source", 10.0), ("processor", 80.0), (BUFFERS, 72.0)]);
+        assert_eq!(found.name(), "buffers");
+        let found = bottleneck(&[("processor", 80.0), (BUFFERS, 20.0)]);
+        assert_eq!(found.name(), "processor");
+    }
+
+    #[test]
+    fn a_fixed_cost_is_named_only_where_it_is_most_of_the_time() {
+        let fixed = StationRole::FixedCost.name();
+        assert_eq!(bottleneck(&[(fixed, 20.0), ("target", 1.0)]).name(), "balanced");
+        assert_eq!(bottleneck(&[(fixed, 20.0), ("target", 12.0)]).name(), "target");
+        assert_eq!(bottleneck(&[(fixed, 70.0), ("target", 12.0)]).name(), fixed);
+    }
 }

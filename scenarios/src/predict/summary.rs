@@ -179,7 +179,8 @@ impl Accumulator {
             read_bytes: self.read_bytes,
             written_bytes: self.written_bytes,
             stripe_bytes: self.stripe_bytes.iter().map(|sum| sum * share).collect(),
-            processor_cores_mean: cores.map(|s| s.working * f64::from(s.servers)).sum(),
+            // From 0, for a sum of nothing is -0.
+            processor_cores_mean: cores.fold(0.0, |sum, s| sum + s.working * f64::from(s.servers)),
             waits: waits.collect(),
             stations,
             elapsed_seconds,
