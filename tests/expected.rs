@@ -46,7 +46,7 @@ fn every_shipped_scenario_comes_to_its_recorded_outcome() {
             moved.push(format!("{path} is recorded otherwise; now:\n{text}"));
         }
     }
-    let hint = "`UPDATE_EXPECTED=1 cargo test -p bakcast-tests expected` records them";
+    let hint = "`UPDATE_EXPECTED=1 cargo test --workspace --test suite expected` records them";
     assert!(moved.is_empty(), "{}\n{hint}", moved.join("\n"));
 }
 

@@ -61,7 +61,8 @@ pub fn rewrites(variable: &str) -> bool {
 /// The program under test, built in the profile of this suite, once.
 ///
 /// Cargo builds the programs of a package only for that package's own tests, so the suite asks for
-/// it; if it is up to date, that costs next to nothing.
+/// it. It asks for the whole workspace and a test, as `cargo test --workspace` does: features are
+/// then the same, and what that has built is not built again.
 ///
 /// # Panics
 /// If it cannot be built.
@@ -77,8 +78,8 @@ pub fn program() -> &'static Path {
         };
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let built = Command::new(cargo)
-            .args(["build", "--quiet", "--package", "bakcast", "--bin", "bakcast", "--profile"])
-            .arg(profile)
+            .args(["build", "--quiet", "--workspace", "--bin", "bakcast", "--test", "suite"])
+            .args(["--profile", profile])
             .arg("--target-dir")
             .arg(folder.parent().unwrap())
             .current_dir(root())

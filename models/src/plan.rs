@@ -1,7 +1,7 @@
 //! What is to be simulated, with no option left open and no default left to look up.
 //!
-//! A scenario file becomes a [`Machine`] (what there is) and an [`Operation`] (what is done on
-//! it). Only these reach the simulation.
+//! A scenario file becomes a [`Machine`] (what there is) and a [`Backup`] or [`Verify`] (what is
+//! done on it). Only these reach the simulation.
 
 use crate::device::Device;
 use crate::quantity::{ByteRate, Bytes, Factor, Fraction, Period, Ratio};

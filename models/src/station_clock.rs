@@ -12,12 +12,32 @@ use crate::wait::in_proportion;
 #[derive(Debug, Clone, Default)]
 pub struct StationClock {
     servers: u64,
-    busy: u64,
-    blocked: bool,
-    since: SimTime,
-    working_ns: u64,
-    starved_ns: u64,
-    blocked_ns: u64,
+    working: Level,
+    blocked: Level,
+    skipped: StationTimes,
+}
+
+/// A number of servers that changes in steps, and the time they spend.
+///
+/// The time up to `now` is n(now) x now less the sum of step x time of the step, so a step costs
+/// one product; the sum is taken modulo 2^64, which the time itself does not exceed.
+#[derive(Debug, Clone, Copy, Default)]
+struct Level {
+    servers: u64,
+    steps: u64,
+}
+
+impl Level {
+    #[inline]
+    fn set(&mut self, now: SimTime, servers: u64) {
+        let step = servers.wrapping_sub(self.servers);
+        self.steps = self.steps.wrapping_add(step.wrapping_mul(now.as_nanos()));
+        self.servers = servers;
+    }
+
+    fn until(self, now: SimTime) -> u64 {
+        self.servers.wrapping_mul(now.as_nanos()).wrapping_sub(self.steps)
+    }
 }
 
 /// Shares of server time; they sum to 1 unless no time has passed.
@@ -41,32 +61,25 @@ impl StationClock {
     /// From `now` on, `busy` servers serve and the others are blocked or starved.
     #[inline]
     pub fn note(&mut self, now: SimTime, busy: u32, blocked: bool) {
-        self.advance(now);
-        self.busy = u64::from(busy);
-        self.blocked = blocked;
-    }
-
-    #[inline]
-    fn advance(&mut self, now: SimTime) {
-        let dt = now.since(self.since).as_nanos();
-        self.since = now;
-        let idle = dt * (self.servers - self.busy);
-        self.working_ns += dt * self.busy;
-        if self.blocked {
-            self.blocked_ns += idle;
-        } else {
-            self.starved_ns += idle;
+        let busy = u64::from(busy);
+        let blocked = if blocked { self.servers - busy } else { 0 };
+        if self.working.servers != busy {
+            self.working.set(now, busy);
+        }
+        if self.blocked.servers != blocked {
+            self.blocked.set(now, blocked);
         }
     }
 
     /// Server time up to `now`.
     #[must_use]
-    pub fn totals(&mut self, now: SimTime) -> StationTimes {
-        self.advance(now);
+    pub fn totals(&self, now: SimTime) -> StationTimes {
+        let all = now.as_nanos() * self.servers;
+        let (working, blocked) = (self.working.until(now), self.blocked.until(now));
         StationTimes {
-            working_ns: self.working_ns,
-            starved_ns: self.starved_ns,
-            blocked_ns: self.blocked_ns,
+            working_ns: working + self.skipped.working_ns,
+            starved_ns: all - working - blocked + self.skipped.starved_ns,
+            blocked_ns: blocked + self.skipped.blocked_ns,
         }
     }
 
@@ -78,9 +91,9 @@ impl StationClock {
             to.blocked_ns - from.blocked_ns,
         ];
         let shares = in_proportion(&parts, skipped * self.servers);
-        self.working_ns += shares[0];
-        self.starved_ns += shares[1];
-        self.blocked_ns += shares[2];
+        self.skipped.working_ns += shares[0];
+        self.skipped.starved_ns += shares[1];
+        self.skipped.blocked_ns += shares[2];
     }
 
     /// Server time of the whole run; `skipped` is what [`StationClock::extend`] added.
@@ -88,7 +101,7 @@ impl StationClock {
     /// # Panics
     /// If the server times do not sum to servers x elapsed: our bug.
     #[must_use]
-    pub fn finish(&mut self, now: SimTime, skipped: Span) -> StationTimes {
+    pub fn finish(&self, now: SimTime, skipped: Span) -> StationTimes {
         let times = self.totals(now);
         let elapsed = (now.as_nanos() + skipped.as_nanos()) * self.servers;
         assert_eq!(times.sum(), elapsed, "a station lost server time");

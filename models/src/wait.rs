@@ -154,12 +154,14 @@ impl ThreadClock {
     }
 
     /// The state the thread is in.
+    #[inline]
     #[must_use]
     pub fn state(&self) -> ThreadState {
         self.state
     }
 
     /// The thread turns to `state`.
+    #[inline]
     pub fn enter(&mut self, now: SimTime, state: ThreadState) {
         if state != self.state {
             self.spent[self.state as usize] += now.since(self.since).as_nanos();

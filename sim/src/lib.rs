@@ -100,6 +100,7 @@ pub use product_form::{
     balanced_job_bounds, convolution, mean_value_analysis,
 };
 pub use replication::{replicate, replicate_each, try_replicate};
+pub use ring::Ring;
 pub use run::{Flow, Limits, Model, RunError, RunSummary, run};
 pub use sharing::SharedStation;
 pub use station::{Station, StationStatistics};

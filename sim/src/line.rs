@@ -45,7 +45,7 @@ impl<J: Copy> Line<J> {
     pub fn arrive(&mut self, ready: SimTime, service: Span, job: J) -> Option<SimTime> {
         let end = self.free_at.max(ready) + service;
         self.free_at = end;
-        let first = self.queue.len() == 0;
+        let first = self.queue.is_empty();
         self.queue.push((end, job));
         first.then_some(end)
     }

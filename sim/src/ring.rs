@@ -5,8 +5,17 @@
 //! wrap-around branch to mispredict.
 
 /// A growable FIFO of small values.
+///
+/// ```
+/// use bakcast_sim::Ring;
+///
+/// let mut line = Ring::new();
+/// line.push("Ada");
+/// line.push("Bob");
+/// assert_eq!((line.pop(), line.front(), line.len()), (Some("Ada"), Some("Bob"), 1));
+/// ```
 #[derive(Clone, Debug)]
-pub(crate) struct Ring<T: Copy> {
+pub struct Ring<T: Copy> {
     places: Box<[T]>,
     head: usize,
     tail: usize,
@@ -14,17 +23,34 @@ pub(crate) struct Ring<T: Copy> {
 
 impl<T: Copy> Ring<T> {
     /// An empty ring; the first value pushed allocates it.
-    pub(crate) fn new() -> Self {
+    #[must_use]
+    pub fn new() -> Self {
         Ring { places: Box::new([]), head: 0, tail: 0 }
     }
 
+    /// How many values wait.
     #[inline]
-    pub(crate) fn len(&self) -> usize {
+    #[must_use]
+    pub fn len(&self) -> usize {
         self.tail.wrapping_sub(self.head)
     }
 
+    /// Whether none waits.
     #[inline]
-    pub(crate) fn push(&mut self, value: T) {
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.head == self.tail
+    }
+
+    /// The waiting values, first to last.
+    pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
+        let place = |offset| self.head.wrapping_add(offset) & (self.places.len() - 1);
+        (0..self.len()).map(move |offset| self.places[place(offset)])
+    }
+
+    /// A value joins behind all others.
+    #[inline]
+    pub fn push(&mut self, value: T) {
         if self.len() == self.places.len() {
             self.grow(value);
         }
@@ -35,18 +61,30 @@ impl<T: Copy> Ring<T> {
 
     /// The value that [`Ring::pop`] would take.
     #[inline]
-    pub(crate) fn front(&self) -> Option<T> {
+    #[must_use]
+    pub fn front(&self) -> Option<T> {
         (self.head != self.tail).then(|| self.places[self.head & (self.places.len() - 1)])
     }
 
+    /// Takes the first value, if any waits.
     #[inline]
-    pub(crate) fn pop(&mut self) -> Option<T> {
+    pub fn pop(&mut self) -> Option<T> {
         if self.head == self.tail {
             return None;
         }
         let value = self.places[self.head & (self.places.len() - 1)];
         self.head = self.head.wrapping_add(1);
         Some(value)
+    }
+
+    /// The first value goes behind all others.
+    #[inline]
+    pub fn rotate(&mut self) {
+        if self.len() > 1
+            && let Some(value) = self.pop()
+        {
+            self.push(value);
+        }
     }
 
     /// Doubles the places, the waiting values first; `filler` stands in the empty ones, which are
@@ -60,6 +98,12 @@ impl<T: Copy> Ring<T> {
         }
         (self.head, self.tail) = (0, length);
         self.places = places;
+    }
+}
+
+impl<T: Copy> Default for Ring<T> {
+    fn default() -> Self {
+        Ring::new()
     }
 }
 
@@ -86,6 +130,7 @@ mod tests {
                     None => prop_assert_eq!(ring.pop(), reference.pop_front()),
                 }
                 prop_assert_eq!(ring.len(), reference.len());
+                prop_assert!(ring.iter().eq(reference.iter().copied()));
             }
         }
     }

@@ -154,7 +154,7 @@ impl<T: Copy> TokenPool<T> {
     #[inline]
     fn assert_invariants(&self) {
         assert!(self.taken - self.given == self.tokens - self.free, "a token was made or lost");
-        assert!(self.free == 0 || self.takers.len() == 0, "a taker waits beside a free token");
+        assert!(self.free == 0 || self.takers.is_empty(), "a taker waits beside a free token");
     }
 }
 

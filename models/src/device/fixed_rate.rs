@@ -7,7 +7,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::quantity::{ByteRate, Factor};
+use crate::quantity::{ByteRate, Factor, real};
 
 /// Parameters of a device with a fixed rate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -28,6 +28,6 @@ fn default_variability() -> Factor {
 impl FixedRate {
     /// Seconds the device is held by `bytes`, before variability.
     pub(super) fn hold_s(&self, bytes: u64) -> f64 {
-        bytes as f64 / self.rate.get()
+        real(bytes) / self.rate.get()
     }
 }

@@ -18,7 +18,9 @@ pub(crate) struct Holder {
     relieved: bool,
     variability: Distribution,
     constant: bool,
+    /// Of each thread: variation, and place of its stream.
     service: Vec<Stream>,
+    positions: Vec<f64>,
     last_thread: Option<u16>,
     positioning: Stream,
     wear: Wear,
@@ -32,8 +34,9 @@ pub(crate) struct Setting<'a> {
     pub(crate) name: &'a str,
     /// Spread of its speed from run to run.
     pub(crate) run_to_run: Fraction,
-    /// Threads of the job, readers and writers.
-    pub(crate) threads: usize,
+    /// Where on its device the stream of each thread begins, from 0 (outer edge) to 1; readers first,
+    /// then writers.
+    pub(crate) positions: &'a [f64],
     /// Writers that write to this device.
     pub(crate) write_streams: u32,
     /// Whether BLOCKSIZE is 64 KiB.
@@ -48,13 +51,15 @@ impl Holder {
     pub(crate) fn new(law: &Device, setting: &Setting<'_>) -> Self {
         let named = |what: &str| setting.streams.named(&format!("device/{}/{what}", setting.name));
         let variability = law.variability().get();
+        let threads = 0..setting.positions.len();
         Holder {
             law: law.clone(),
             speed: run_speed(&mut named("run"), setting.run_to_run),
             relieved: setting.relieved,
             variability: unit_mean(variability),
             constant: variability == 0.0,
-            service: (0..setting.threads).map(|t| named(&format!("thread/{t}"))).collect(),
+            service: threads.map(|t| named(&format!("thread/{t}"))).collect(),
+            positions: setting.positions.to_vec(),
             last_thread: None,
             positioning: named("positioning"),
             wear: Wear::new(law, named("stall"), setting),
@@ -73,7 +78,8 @@ impl Holder {
                 let turned = self.last_thread.is_some_and(|last| last != transfer.thread);
                 let positioning =
                     if turned { disk.positioning_s(&mut self.positioning) } else { 0.0 };
-                positioning + disk.transfer_s(transfer) * vary
+                let position = self.positions[usize::from(transfer.thread)];
+                positioning + disk.transfer_s(transfer, position) * vary
             }
             Device::SolidState(drive) => {
                 let (bandwidth, stall) = drive.hold_s(transfer, &mut self.wear);

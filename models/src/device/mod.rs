@@ -36,8 +36,6 @@ pub(crate) struct Transfer {
     pub(crate) thread: u16,
     /// Which way.
     pub(crate) direction: Direction,
-    /// Where on the device the stream begins, from 0 (outer edge) to 1.
-    pub(crate) position: f64,
     /// Bytes of the stream before this transfer.
     pub(crate) offset: u64,
 }

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use super::holder::{Setting, unit_mean};
 use super::{Device, Direction, Transfer};
-use crate::quantity::{ByteRate, Bytes, Factor, Period};
+use crate::quantity::{ByteRate, Bytes, Factor, Period, real};
 
 /// Parameters of a solid state drive.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -174,9 +174,9 @@ impl SolidState {
     pub(super) fn hold_s(&self, transfer: &Transfer, wear: &mut Wear) -> (f64, f64) {
         let command = self.command_time.as_seconds();
         if transfer.direction == Direction::Read {
-            return (command + transfer.bytes as f64 / self.read_rate.get(), 0.0);
+            return (command + real(transfer.bytes) / self.read_rate.get(), 0.0);
         }
-        let amplified = transfer.bytes as f64 * wear.amplification;
+        let amplified = real(transfer.bytes) * wear.amplification;
         let rate = match &self.fast_cache {
             Some(cache) if wear.written >= cache.size.get() => cache.write_rate_after,
             _ => self.write_rate,

@@ -15,7 +15,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Direction, Transfer};
-use crate::quantity::{ByteRate, Bytes, Factor, Fraction, Period};
+use crate::quantity::{ByteRate, Bytes, Factor, Fraction, Period, real};
 
 /// Parameters of a rotating disk.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -57,16 +57,17 @@ fn default_variability() -> Factor {
 }
 
 impl Spindle {
-    /// Seconds the disk is held by the transfer itself, before variability and positioning.
-    pub(super) fn transfer_s(&self, transfer: &Transfer) -> f64 {
+    /// Seconds the disk is held by the transfer itself, before variability and positioning; `begin`
+    /// is where its stream begins, from 0 (outer edge) to 1.
+    pub(super) fn transfer_s(&self, transfer: &Transfer, begin: f64) -> f64 {
         let outer = match transfer.direction {
             Direction::Read => self.read_rate,
             Direction::Write => self.write_rate,
         };
-        let moved = self.capacity.map_or(0.0, |all| transfer.offset as f64 / all.as_f64().max(1.0));
-        let position = (transfer.position + moved).min(1.0);
+        let moved = self.capacity.map_or(0.0, |all| real(transfer.offset) / all.as_f64().max(1.0));
+        let position = (begin + moved).min(1.0);
         let zone = 1.0 - (1.0 - self.inner_rate.get()) * position;
-        transfer.bytes as f64 / (outer.get() * zone.max(MIN_ZONE))
+        real(transfer.bytes) / (outer.get() * zone.max(MIN_ZONE))
     }
 
     /// Every byte read and written in the slowest zone, every transfer after a change of stream.

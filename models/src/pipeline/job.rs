@@ -8,9 +8,7 @@
 //! Encoded buffers: free -> being filled by a worker -> encoded -> taken by a writer -> free.
 //! Media buffers: free -> being filled by a writer -> being written -> free.
 
-use std::collections::VecDeque;
-
-use bakcast_sim::{Calendar, SimTime};
+use bakcast_sim::{Calendar, Ring, SimTime, Slot};
 
 use super::processors::Processors;
 use super::readers::Reader;
@@ -32,9 +30,11 @@ impl Pool {
     /// Takes a free buffer; false if there is none.
     #[inline]
     pub(super) fn take(&mut self) -> bool {
-        let some = self.free > 0;
-        self.free -= u32::from(some);
-        some
+        if self.free == 0 {
+            return false;
+        }
+        self.free -= 1;
+        true
     }
 
     /// Gives a buffer back.
@@ -64,8 +64,8 @@ pub(super) struct Writing {
     pub(super) collected: bool,
     /// Encoded buffers are written as they are, without media buffers.
     pub(super) in_place: bool,
-    /// Writers take in turns.
-    pub(super) turns: bool,
+    /// Writers take in turns: whose turn it is.
+    pub(super) turns: Option<u16>,
 }
 
 /// Threads and buffers of one job.
@@ -74,23 +74,26 @@ pub(super) struct Job {
     /// Readers that have not yet read everything.
     pub(super) reading: u32,
     /// Readers that could read if they had a buffer, in the order they came to that.
-    pub(super) ready_readers: VecDeque<u16>,
+    pub(super) ready_readers: Ring<u16>,
     pub(super) read_size: u64,
     pub(super) read_depth: u32,
     pub(super) raw: Pool,
     pub(super) work: Option<Work>,
+    /// Buffers are encoded and written.
+    pub(super) encodes: bool,
     /// Filled raw buffers that wait for a worker.
-    pub(super) filled: VecDeque<u64>,
+    pub(super) filled: Ring<u64>,
     pub(super) encoded: Pool,
     /// Bytes that wait for a writer: encoded, or raw without compression.
-    pub(super) chunks: VecDeque<u64>,
+    pub(super) chunks: Ring<u64>,
     pub(super) media: Pool,
     pub(super) writers: Vec<Writer>,
-    pub(super) ready_writers: VecDeque<u16>,
+    pub(super) ready_writers: Ring<u16>,
     /// Writers that have bytes but no media buffer to put them in.
-    pub(super) media_waiters: VecDeque<u16>,
-    pub(super) next_turn: usize,
+    pub(super) media_waiters: Ring<u16>,
     pub(super) writing: Writing,
+    /// Buffers are written as they come, without media buffers.
+    pub(super) is_direct: bool,
     pub(super) read_bytes: u64,
     pub(super) worked_bytes: u64,
     pub(super) encoded_bytes: u64,
@@ -108,8 +111,42 @@ pub(super) struct Scene<'a> {
     pub(super) calendar: &'a mut Calendar,
 }
 
+/// What an event has ended, and with it changed.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Ended {
+    /// A read: a buffer is filled.
+    Read { thread: u16 },
+    /// Work on a buffer: it is free, and a worker is.
+    Work { server: u32, slot: Slot },
+    /// A write: the buffer it was from is free.
+    Write,
+}
+
 impl Job {
+    /// Sets going whatever can go on after an event.
+    ///
+    /// Each part has one place here where it is called, so that all of them end up in one piece of
+    /// code. The order matters: among equal times the end scheduled first comes first.
+    #[inline(always)]
+    pub(super) fn go_on(&mut self, ended: Ended, scene: &mut Scene<'_>) {
+        // Raw buffers that are to be encoded are none of the writers' business.
+        if self.work.is_none() || !matches!(ended, Ended::Read { .. }) {
+            self.pump_writers(scene);
+        }
+        self.start_workers(scene);
+        self.pump_readers(scene);
+        match ended {
+            Ended::Read { thread } => self.note_reader(usize::from(thread), scene),
+            // As a rule the worker is at work again and its slot armed.
+            Ended::Work { server, slot } if scene.processors.is_next(server) => {
+                scene.calendar.cancel(slot);
+            }
+            Ended::Work { .. } | Ended::Write => {}
+        }
+    }
+
     /// Nothing is left to read, to work on or to hand to a writer.
+    #[inline]
     pub(super) fn input_done(&self, processors: &Processors) -> bool {
         self.reading == 0
             && self.chunks.is_empty()
@@ -139,22 +176,17 @@ impl Job {
             self.raw.count,
             "raw buffers: free + filling + filled + draining"
         );
-        if self.encodes() {
+        if self.encodes {
             let in_place = if self.writing.in_place { writing } else { 0 };
             assert_eq!(self.encoded.free + busy + chunks + holding + in_place, self.encoded.count);
             assert_eq!(self.media.free + filling + writing - in_place, self.media.count);
         }
         let unwritten: u64 = self.writers.iter().map(|w| w.fill + w.pending + w.in_flight).sum();
         let queued: u64 = self.chunks.iter().sum();
-        let handed_on = if self.encodes() { self.encoded_bytes } else { self.read_bytes };
+        let handed_on = if self.encodes { self.encoded_bytes } else { self.read_bytes };
         if !self.writers.is_empty() {
             assert_eq!(handed_on, queued + unwritten + self.written_bytes, "bytes on their way");
         }
-    }
-
-    /// Whether buffers are encoded and written.
-    pub(super) fn encodes(&self) -> bool {
-        self.work.is_some_and(|w| w.ratio.is_some())
     }
 
     /// The counts that explain why a job stands still.

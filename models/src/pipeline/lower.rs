@@ -1,8 +1,6 @@
 //! From a plan to a run: threads, buffers, stations and streams.
 
-use std::collections::VecDeque;
-
-use bakcast_sim::{Span, Streams};
+use bakcast_sim::{Ring, Span, Streams};
 
 use super::forward::{Forward, WORTH_IT};
 use super::job::{Job, Pool, Work, Writing};
@@ -85,7 +83,7 @@ pub(super) fn backup(
             depth: rules.write_depth,
             collected: rules.encoded_writes == EncodedWrites::Collected,
             in_place: rules.encoded_writes == EncodedWrites::InPlace,
-            turns: rules.writer_queue == WriterQueue::Turns,
+            turns: (rules.writer_queue == WriterQueue::Turns).then_some(0),
         },
         large_block: backup.large_block,
         database_bytes: backup.volumes.iter().map(|v| v.bytes.get()).sum(),
@@ -128,7 +126,7 @@ pub(super) fn verify(
             depth: 1,
             collected: false,
             in_place: false,
-            turns: false,
+            turns: None,
         },
         large_block: false,
         database_bytes: encoded,
@@ -160,12 +158,11 @@ fn build(
     let under_way =
         under_way.min(outline.raw_buffers + outline.media_buffers() + outline.encoded_buffers);
     let mut resources = Resources::new(devices, &laws, under_way as usize);
-    resources.paths = outline
-        .sources
-        .iter()
-        .map(|s| path(&resources, s.place, true))
-        .chain(outline.targets.iter().map(|s| path(&resources, s.place, false)))
-        .collect();
+    let reads = outline.sources.iter().map(|s| (s.place, true));
+    for (place, reading) in reads.chain(outline.targets.iter().map(|s| (s.place, false))) {
+        let path = path(&resources, place, reading);
+        resources.add_path(path);
+    }
     let processors = processors(machine, outline, &mut resources, streams, relief);
     let relieved = relief.fixed_cost;
     let fixed = |period: crate::quantity::Period| {
@@ -238,14 +235,14 @@ fn devices(
     streams: &Streams,
     relief: &Relief,
 ) -> Vec<DeviceInUse> {
-    let threads = outline.sources.len() + outline.targets.len();
+    let positions: Vec<f64> = outline.streams().map(|s| s.place.position.get()).collect();
     let in_use = machine.devices.iter().enumerate().map(|(index, device)| {
         let writers = outline.targets.iter().filter(|t| uses(t.place, index)).count();
         let setting = Setting {
             streams,
             name: &device.name,
             run_to_run: device.run_to_run,
-            threads,
+            positions: &positions,
             write_streams: writers as u32,
             large_block: outline.large_block,
             relieved: relief.devices.contains(&index),
@@ -311,7 +308,6 @@ fn job(outline: &Outline<'_>) -> Job {
         left: source.bytes,
         outstanding: 0,
         offset: 0,
-        position: source.place.position.get(),
         devices: on_path(source.place),
         is_ready: false,
         clock: ThreadClock::new(ThreadState::Starting),
@@ -328,28 +324,28 @@ fn job(outline: &Outline<'_>) -> Job {
         awaits_media: false,
         offset: 0,
         written: 0,
-        position: target.place.position.get(),
         devices: on_path(target.place),
         clock: ThreadClock::new(ThreadState::Starting),
     });
+    let encodes = outline.work.is_some_and(|w| w.ratio.is_some());
     let ratio = outline.work.and_then(|w| w.ratio).unwrap_or(1.0);
-    let buffers = outline.raw_buffers as usize;
     Job {
         reading: outline.sources.iter().filter(|s| s.bytes > 0).count() as u32,
         readers: readers.collect(),
-        ready_readers: VecDeque::with_capacity(outline.sources.len()),
+        ready_readers: Ring::new(),
         read_size: outline.read_size,
         read_depth: outline.read_depth,
         raw: Pool::new(outline.raw_buffers),
         work: outline.work,
-        filled: VecDeque::with_capacity(buffers),
+        encodes,
+        filled: Ring::new(),
         encoded: Pool::new(outline.encoded_buffers),
-        chunks: VecDeque::with_capacity(buffers),
+        chunks: Ring::new(),
         media: Pool::new(outline.media_buffers()),
         writers: writers.collect(),
-        ready_writers: VecDeque::with_capacity(outline.targets.len()),
-        media_waiters: VecDeque::with_capacity(outline.targets.len()),
-        next_turn: 0,
+        ready_writers: Ring::new(),
+        media_waiters: Ring::new(),
+        is_direct: outline.writing.in_place || !encodes,
         writing: outline.writing,
         read_bytes: 0,
         worked_bytes: 0,

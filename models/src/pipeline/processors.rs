@@ -5,18 +5,22 @@
 //! one processor x variability. The number of workers is our assumption: it is not published, and
 //! this fits what is (parallel for a single file, more with more buffers).
 
-use bakcast_sim::{Distribution, Slot, Span, Station, Stream};
+use bakcast_sim::{Distribution, Slot, Span, Stream};
 
-use super::job::{Job, Scene};
+use super::job::{Ended, Job, Scene};
+use crate::quantity::real;
 use crate::station_clock::StationClock;
 
 /// The processors that workers run on.
 pub(super) struct Processors {
-    pub(super) station: Station<u64>,
+    pub(super) servers: u32,
+    /// Idle ones; which of them works next makes no difference.
+    idle: Vec<u32>,
+    /// The slot of each worker's end, and the bytes of the buffer it works on.
+    workers: Vec<(Slot, u64)>,
     pub(super) clock: StationClock,
     pub(super) bytes: u64,
     pub(super) completions: u64,
-    first_slot: usize,
     speed: f64,
     relieved: bool,
     variability: Option<Distribution>,
@@ -36,11 +40,14 @@ pub(super) struct ProcessorSetting {
 impl Processors {
     pub(super) fn new(setting: ProcessorSetting) -> Self {
         Processors {
-            station: Station::new(setting.servers as usize),
+            servers: setting.servers,
+            idle: (0..setting.servers).rev().collect(),
+            workers: (0..setting.servers as usize)
+                .map(|server| (Slot::new(setting.first_slot + server), 0))
+                .collect(),
             clock: StationClock::new(setting.servers),
             bytes: 0,
             completions: 0,
-            first_slot: setting.first_slot,
             speed: setting.speed,
             relieved: setting.relieved,
             variability: setting.variability,
@@ -51,55 +58,73 @@ impl Processors {
     /// Workers at work.
     #[inline]
     pub(super) fn busy(&self) -> u32 {
-        self.station.busy_servers() as u32
+        self.servers - self.idle.len() as u32
     }
 
-    /// Whether a worker is free.
-    fn has_idle(&self) -> bool {
-        self.station.busy_servers() < self.station.servers()
-    }
-
+    #[inline]
     fn hold(&mut self, seconds: f64) -> Span {
         let vary = self.variability.as_ref().map_or(1.0, |v| v.sample(&mut self.service));
         if self.relieved { Span::ZERO } else { Span::from_seconds(seconds * vary / self.speed) }
+    }
+
+    /// A worker takes a buffer of `bytes`; returns the slot of its end, and the time it takes.
+    #[inline]
+    fn begin(&mut self, server: u32, bytes: u64, seconds_per_byte: f64) -> (Slot, Span) {
+        let hold = self.hold(real(bytes) * seconds_per_byte);
+        let worker = &mut self.workers[server as usize];
+        worker.1 = bytes;
+        (worker.0, hold)
+    }
+
+    /// A worker is done with its buffer; returns its bytes.
+    #[inline]
+    fn end(&mut self, server: u32) -> u64 {
+        let (_, bytes) = self.workers[server as usize];
+        self.idle.push(server);
+        self.bytes += bytes;
+        self.completions += 1;
+        bytes
+    }
+
+    /// Whether this worker would be the next to work: the last one that became idle.
+    #[inline]
+    pub(super) fn is_next(&self, server: u32) -> bool {
+        self.idle.last() == Some(&server)
     }
 }
 
 impl Job {
     /// Puts idle workers to work on filled raw buffers.
+    #[inline(always)]
     pub(super) fn start_workers(&mut self, scene: &mut Scene<'_>) {
         let Some(work) = self.work else { return };
-        let encodes = work.ratio.is_some();
-        while scene.processors.has_idle() {
-            if self.filled.is_empty() || (encodes && !self.encoded.take()) {
-                break;
-            }
-            let Some(bytes) = self.filled.pop_front() else { break };
-            let hold = scene.processors.hold(bytes as f64 * work.seconds_per_byte);
-            if let Some(server) = scene.processors.station.arrive(scene.now, bytes) {
-                let slot = Slot::new(scene.processors.first_slot + server);
-                scene.calendar.schedule(slot, scene.now + hold);
-            }
+        while !self.filled.is_empty() && (!self.encodes || self.encoded.free > 0) {
+            let Some(server) = scene.processors.idle.pop() else { break };
+            let Some(bytes) = self.filled.pop() else { break };
+            self.encoded.free -= u32::from(self.encodes);
+            let (slot, hold) = scene.processors.begin(server, bytes, work.seconds_per_byte);
+            scene.calendar.schedule(slot, scene.now + hold);
         }
         self.note_workers(scene);
     }
 
-    /// A worker has finished its buffer.
-    pub(super) fn work_ended(&mut self, server: u32, slot: Slot, scene: &mut Scene<'_>) {
-        scene.calendar.cancel(slot);
-        let (bytes, _) = scene.processors.station.depart(scene.now, server as usize);
-        scene.processors.bytes += bytes;
-        scene.processors.completions += 1;
+    /// A worker has finished its buffer. What that sets going is up to [`Job::go_on`].
+    #[inline(always)]
+    pub(super) fn work_ended(
+        &mut self,
+        server: u32,
+        slot: Slot,
+        processors: &mut Processors,
+    ) -> Ended {
+        let bytes = processors.end(server);
         self.worked_bytes += bytes;
         self.raw.give();
         if let Some(ratio) = self.work.and_then(|w| w.ratio) {
             let encoded = self.encoded_so_far(ratio) - self.encoded_bytes;
             self.encoded_bytes += encoded;
-            self.chunks.push_back(encoded);
-            self.pump_writers(scene);
+            self.chunks.push(encoded);
         }
-        self.start_workers(scene);
-        self.pump_readers(scene);
+        Ended::Work { server, slot }
     }
 
     /// Counts `bytes` as worked on that were carried forward; returns what that hands to writers.
@@ -114,16 +139,18 @@ impl Job {
 
     /// Encoded bytes of all raw bytes worked on so far: rounding never adds up, and the total is
     /// exact.
+    #[inline]
     fn encoded_so_far(&self, ratio: f64) -> u64 {
         if self.worked_bytes == self.database_bytes {
             return self.encoded_total;
         }
-        ((self.worked_bytes as f64 / ratio) as u64).min(self.encoded_total)
+        ((real(self.worked_bytes) / ratio) as i64).cast_unsigned().min(self.encoded_total)
     }
 
     /// Brings the workers' shares up to date.
+    #[inline]
     fn note_workers(&self, scene: &mut Scene<'_>) {
-        let blocked = self.encodes() && self.encoded.free == 0 && !self.filled.is_empty();
+        let blocked = self.encodes && self.encoded.free == 0 && !self.filled.is_empty();
         scene.processors.clock.note(scene.now, scene.processors.busy(), blocked);
     }
 }

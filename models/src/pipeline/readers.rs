@@ -4,8 +4,7 @@
 //! reads its stream from beginning to end. Free buffers go to the readers in the order in which
 //! they came to need one.
 
-use super::job::{Job, Scene};
-use super::resources::Progress;
+use super::job::{Ended, Job, Scene};
 use crate::device::{Direction, Transfer};
 use crate::wait::{ThreadClock, ThreadState};
 
@@ -17,7 +16,6 @@ pub(super) struct Reader {
     pub(super) left: u64,
     pub(super) outstanding: u32,
     pub(super) offset: u64,
-    pub(super) position: f64,
     /// Devices and links on its path.
     pub(super) devices: Vec<usize>,
     pub(super) is_ready: bool,
@@ -29,8 +27,15 @@ impl Reader {
         self.left == 0 && self.outstanding == 0
     }
 
+    /// Whether the reader could use another buffer.
+    #[inline]
+    fn could_read(&self, depth: u32) -> bool {
+        self.left > 0 && self.outstanding < depth
+    }
+
+    #[inline]
     fn state(&self, depth: u32) -> ThreadState {
-        if self.left > 0 && self.outstanding < depth {
+        if self.could_read(depth) {
             ThreadState::AwaitingBuffer
         } else if self.outstanding > 0 {
             ThreadState::AwaitingRead
@@ -53,73 +58,69 @@ impl Job {
     }
 
     /// The reader stands in line for a free buffer if it could use one.
+    #[inline]
     fn offer_reader(&mut self, thread: u16) {
         let reader = &mut self.readers[usize::from(thread)];
-        if !reader.is_ready && reader.left > 0 && reader.outstanding < self.read_depth {
+        if !reader.is_ready && reader.could_read(self.read_depth) {
             reader.is_ready = true;
-            self.ready_readers.push_back(thread);
+            self.ready_readers.push(thread);
         }
     }
 
     /// Hands free buffers to the readers in line.
+    #[inline(always)]
     pub(super) fn pump_readers(&mut self, scene: &mut Scene<'_>) {
         while !self.ready_readers.is_empty() && self.raw.take() {
-            let Some(thread) = self.ready_readers.pop_front() else { return };
+            let Some(thread) = self.ready_readers.pop() else { return };
             self.read(thread, scene);
             self.offer_reader(thread);
             self.note_reader(usize::from(thread), scene);
         }
     }
 
+    #[inline(always)]
     fn read(&mut self, thread: u16, scene: &mut Scene<'_>) {
         let reader = &mut self.readers[usize::from(thread)];
         let bytes = reader.left.min(self.read_size);
-        let transfer = Transfer {
-            bytes,
-            thread,
-            direction: Direction::Read,
-            position: reader.position,
-            offset: reader.offset,
-        };
+        let transfer =
+            Transfer { bytes, thread, direction: Direction::Read, offset: reader.offset };
         reader.is_ready = false;
         reader.left -= bytes;
         reader.offset += bytes;
         reader.outstanding += 1;
-        let progress = scene.resources.begin(scene.now, transfer, scene.calendar);
-        assert!(matches!(progress, Progress::UnderWay), "a source without a device");
+        let done = scene.resources.begin(scene.now, transfer, scene.calendar);
+        assert!(done.is_none(), "a source without a device");
     }
 
-    /// A read has ended: its buffer is filled.
-    pub(super) fn read_ended(&mut self, transfer: &Transfer, scene: &mut Scene<'_>) {
+    /// A read has ended: its buffer is filled. What that sets going is up to [`Job::go_on`].
+    #[inline(always)]
+    pub(super) fn read_ended(&mut self, transfer: &Transfer) -> Ended {
         let reader = &mut self.readers[usize::from(transfer.thread)];
         reader.outstanding -= 1;
         self.reading -= u32::from(reader.is_done());
         self.read_bytes += transfer.bytes;
         if self.work.is_some() {
-            self.filled.push_back(transfer.bytes);
-            self.start_workers(scene);
+            self.filled.push(transfer.bytes);
         } else if self.writers.is_empty() {
             self.raw.give();
         } else {
-            self.chunks.push_back(transfer.bytes);
-            self.pump_writers(scene);
+            self.chunks.push(transfer.bytes);
         }
         self.offer_reader(transfer.thread);
-        self.pump_readers(scene);
-        self.note_reader(usize::from(transfer.thread), scene);
+        Ended::Read { thread: transfer.thread }
     }
 
     /// Brings the reader's state up to date.
-    fn note_reader(&mut self, thread: usize, scene: &mut Scene<'_>) {
+    #[inline(always)]
+    pub(super) fn note_reader(&mut self, thread: usize, scene: &mut Scene<'_>) {
         let reader = &mut self.readers[thread];
         let (before, after) = (reader.clock.state(), reader.state(self.read_depth));
-        if before == after {
-            return;
-        }
-        reader.clock.enter(scene.now, after);
-        let waits = |state| state == ThreadState::AwaitingBuffer;
-        if waits(before) != waits(after) {
-            scene.resources.reader_blocked(scene.now, &reader.devices, waits(after));
+        if before != after {
+            reader.clock.enter(scene.now, after);
+            let waits = |state| state == ThreadState::AwaitingBuffer;
+            if waits(before) != waits(after) {
+                scene.resources.reader_blocked(scene.now, &reader.devices, waits(after));
+            }
         }
     }
 }

@@ -6,19 +6,19 @@
 
 use bakcast_sim::{Calendar, Line, SharedStation, SimTime, Slot, Span, Station};
 
-use crate::device::{Device, Holder, Transfer};
+use crate::device::{Device, Direction, Holder, Transfer};
 use crate::station_clock::DeviceClock;
 
 /// One station on the way of a transfer.
 pub(super) enum Facility {
     /// A queue before the one bandwidth of a device, behind a latency that always overlaps.
-    Bandwidth { device: usize, line: Line<u32>, latency: Span, slot: Slot },
+    Bandwidth { device: usize, line: Line<Request>, latency: Span, slot: Slot },
     /// Latency that overlaps only up to a number of servers.
-    Latency { station: Station<u32>, span: Span, first_slot: usize },
+    Latency { station: Box<Station<Request>>, span: Span, first_slot: usize },
     /// A round trip that every request pays on its own.
     RoundTrip { device: usize, span: Span },
     /// A bandwidth divided among all transfers under way.
-    Shared { device: usize, station: Box<SharedStation<u32>>, slot: Slot, busy_since: SimTime },
+    Shared { device: usize, station: Box<SharedStation<Request>>, slot: Slot, busy_since: SimTime },
 }
 
 /// What the end of a slot means.
@@ -32,9 +32,9 @@ pub(super) enum SlotUse {
         facility: u32,
         server: u32,
     },
-    /// A request in a round trip.
-    Request {
-        request: u32,
+    /// A round trip under way.
+    RoundTrip {
+        index: u32,
     },
 }
 
@@ -54,12 +54,33 @@ pub(super) struct DeviceInUse {
     pub(super) facilities: Vec<u32>,
 }
 
-/// A transfer on its way through the facilities of its path.
+/// A transfer on its way through the facilities of its path. Queues hold it by value: looking it up
+/// elsewhere would cost more than copying it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Request {
-    pub(super) transfer: Transfer,
-    pub(super) path: u32,
-    pub(super) hop: u32,
+    bytes: u64,
+    offset: u64,
+    /// Its present place in [`Resources::hops`].
+    hop: u32,
+    thread: u16,
+    direction: Direction,
+}
+
+impl Request {
+    #[inline]
+    fn transfer(&self) -> Transfer {
+        let Request { bytes, offset, thread, direction, .. } = *self;
+        Transfer { bytes, thread, direction, offset }
+    }
+}
+
+/// One step of a path.
+#[derive(Debug, Clone, Copy)]
+enum Hop {
+    /// A facility to visit.
+    Visit(u32),
+    /// The end of the path.
+    Arrived,
 }
 
 /// Everything threads share.
@@ -67,19 +88,14 @@ pub(super) struct Resources {
     pub(super) facilities: Vec<Facility>,
     pub(super) devices: Vec<DeviceInUse>,
     pub(super) slots: Vec<SlotUse>,
-    /// Facilities of each thread's path, in order of travel.
-    pub(super) paths: Vec<Vec<u32>>,
-    requests: Vec<Request>,
-    free_requests: Vec<u32>,
-    request_slots: usize,
-}
-
-/// Where a transfer got to.
-pub(super) enum Progress {
-    /// It is still under way.
-    UnderWay,
-    /// It has passed the last station of its path.
-    Done(Transfer),
+    /// The paths of all threads one after the other, each with its end.
+    hops: Vec<Hop>,
+    /// Where in `hops` each thread's path begins.
+    paths: Vec<u32>,
+    /// What is in each round trip; which of them are free.
+    round_trips: Vec<Option<Request>>,
+    free_round_trips: Vec<u32>,
+    first_round_trip: usize,
 }
 
 impl Resources {
@@ -89,20 +105,30 @@ impl Resources {
             facilities: Vec::new(),
             devices,
             slots: vec![SlotUse::Coordinator],
+            hops: Vec::new(),
             paths: Vec::new(),
-            requests: Vec::with_capacity(requests),
-            free_requests: Vec::with_capacity(requests),
-            request_slots: 0,
+            round_trips: Vec::new(),
+            free_round_trips: Vec::new(),
+            first_round_trip: 0,
         };
         for (device, law) in laws.iter().enumerate() {
             resources.add_facilities(device, law, requests);
         }
         if resources.facilities.iter().any(|f| matches!(f, Facility::RoundTrip { .. })) {
-            resources.request_slots = resources.slots.len();
-            let uses = (0..requests as u32).map(|request| SlotUse::Request { request });
-            resources.slots.extend(uses);
+            resources.first_round_trip = resources.slots.len();
+            let all = 0..requests as u32;
+            resources.slots.extend(all.clone().map(|index| SlotUse::RoundTrip { index }));
+            resources.round_trips = vec![None; requests];
+            resources.free_round_trips = all.rev().collect();
         }
         resources
+    }
+
+    /// The path of the next thread: facilities in order of travel.
+    pub(super) fn add_path(&mut self, facilities: impl IntoIterator<Item = u32>) {
+        self.paths.push(self.hops.len() as u32);
+        self.hops.extend(facilities.into_iter().map(Hop::Visit));
+        self.hops.push(Hop::Arrived);
     }
 
     /// Slots for `servers` processors; returns the first.
@@ -127,7 +153,7 @@ impl Resources {
                 }
                 let first_slot = self.slots.len();
                 self.add(device, depth, |_| Facility::Latency {
-                    station: Station::new(depth),
+                    station: Box::new(Station::new(depth)),
                     span: latency,
                     first_slot,
                 });
@@ -171,75 +197,96 @@ impl Resources {
         self.devices.iter().filter(|d| d.holder.cache_is_full()).count() as u32
     }
 
-    /// A transfer sets out on the path of its thread.
+    /// A transfer sets out on the path of its thread; returned at once if nothing lies on it.
+    #[inline(always)]
     pub(super) fn begin(
         &mut self,
         now: SimTime,
         transfer: Transfer,
         calendar: &mut Calendar,
-    ) -> Progress {
-        let request = Request { transfer, path: u32::from(transfer.thread), hop: 0 };
-        let id = if let Some(id) = self.free_requests.pop() {
-            self.requests[id as usize] = request;
-            id
-        } else {
-            self.requests.push(request);
-            self.requests.len() as u32 - 1
-        };
-        self.arrive(now, id, calendar)
+    ) -> Option<Transfer> {
+        let Transfer { bytes, thread, direction, offset } = transfer;
+        let hop = self.paths[usize::from(thread)];
+        match self.hops[hop as usize] {
+            Hop::Arrived => Some(transfer),
+            Hop::Visit(facility) => {
+                let request = Request { bytes, offset, hop, thread, direction };
+                self.visit(now, facility, request, calendar);
+                None
+            }
+        }
     }
 
-    /// The slot's service has ended.
+    /// The slot's service has ended; returns the transfer if that was the last of its path.
+    #[inline(always)]
     pub(super) fn end(
         &mut self,
         now: SimTime,
         slot: Slot,
         slot_use: SlotUse,
         calendar: &mut Calendar,
-    ) -> Progress {
-        let id = match slot_use {
-            SlotUse::Request { request } => {
-                calendar.cancel(slot);
-                request
-            }
+    ) -> Option<Transfer> {
+        let mut request = match slot_use {
             SlotUse::Facility { facility, server } => {
                 self.depart(now, facility, server, slot, calendar)
+            }
+            SlotUse::RoundTrip { index } => {
+                calendar.cancel(slot);
+                self.free_round_trips.push(index);
+                let request = self.round_trips[index as usize].take();
+                request.expect("a slot is armed only while its round trip is under way")
             }
             SlotUse::Coordinator | SlotUse::Processor { .. } => {
                 unreachable!("not a slot of a transfer")
             }
         };
-        self.requests[id as usize].hop += 1;
-        self.arrive(now, id, calendar)
+        request.hop += 1;
+        match self.hops[request.hop as usize] {
+            Hop::Arrived => Some(request.transfer()),
+            Hop::Visit(facility) => {
+                self.visit_next(now, facility, request, calendar);
+                None
+            }
+        }
     }
 
-    /// The request comes to the facility of its present hop, or has passed them all.
-    fn arrive(&mut self, now: SimTime, id: u32, calendar: &mut Calendar) -> Progress {
-        let request = self.requests[id as usize];
-        let Some(&facility) = self.paths[request.path as usize].get(request.hop as usize) else {
-            self.free_requests.push(id);
-            return Progress::Done(request.transfer);
-        };
+    /// [`Resources::visit`] as a call: for the later hops of a path, which few paths have.
+    #[inline(never)]
+    fn visit_next(
+        &mut self,
+        now: SimTime,
+        facility: u32,
+        request: Request,
+        calendar: &mut Calendar,
+    ) {
+        self.visit(now, facility, request, calendar);
+    }
+
+    /// The request comes to a facility.
+    #[inline(always)]
+    fn visit(&mut self, now: SimTime, facility: u32, request: Request, calendar: &mut Calendar) {
         match &mut self.facilities[facility as usize] {
             Facility::Bandwidth { device, line, latency, slot } => {
                 let device = &mut self.devices[*device];
-                let hold = device.holder.hold(&request.transfer);
+                let hold = device.holder.hold(&request.transfer());
                 device.clock.work(hold);
-                if let Some(end) = line.arrive(now + *latency, hold, id) {
+                if let Some(end) = line.arrive(now + *latency, hold, request) {
                     device.note_present(now, 1);
                     calendar.schedule(*slot, end);
                 }
             }
             Facility::Latency { station, span, first_slot } => {
-                if let Some(server) = station.arrive(now, id) {
+                if let Some(server) = station.arrive(now, request) {
                     calendar.schedule(Slot::new(*first_slot + server), now + *span);
                 }
             }
             Facility::RoundTrip { device, span } => {
-                let speed = self.devices[*device].holder.speed();
-                let relieved = self.devices[*device].holder.is_relieved();
-                let span = if relieved { Span::ZERO } else { scaled(*span, speed) };
-                calendar.schedule(Slot::new(self.request_slots + id as usize), now + span);
+                let holder = &self.devices[*device].holder;
+                let span =
+                    if holder.is_relieved() { Span::ZERO } else { scaled(*span, holder.speed()) };
+                let index = self.free_round_trips.pop().expect("one for each request under way");
+                self.round_trips[index as usize] = Some(request);
+                calendar.schedule(Slot::new(self.first_round_trip + index as usize), now + span);
             }
             Facility::Shared { device, station, slot, busy_since } => {
                 let device = &mut self.devices[*device];
@@ -247,16 +294,15 @@ impl Resources {
                     *busy_since = now;
                     device.note_present(now, 1);
                 }
-                let work =
-                    if device.holder.is_relieved() { 0.0 } else { request.transfer.bytes as f64 };
-                station.arrive(now, id, work);
+                let work = if device.holder.is_relieved() { 0.0 } else { request.bytes as f64 };
+                station.arrive(now, request, work);
                 schedule_shared(station, *slot, calendar);
             }
         }
-        Progress::UnderWay
     }
 
     /// The server's service has ended; returns the request and starts the next one waiting.
+    #[inline]
     fn depart(
         &mut self,
         now: SimTime,
@@ -264,12 +310,12 @@ impl Resources {
         server: u32,
         slot: Slot,
         calendar: &mut Calendar,
-    ) -> u32 {
+    ) -> Request {
         match &mut self.facilities[facility as usize] {
             Facility::Bandwidth { device, line, .. } => {
                 let (done, next) = line.depart();
                 let device = &mut self.devices[*device];
-                device.count(self.requests[done as usize].transfer.bytes);
+                device.count(done.bytes);
                 if let Some(end) = next {
                     calendar.schedule(slot, end);
                 } else {
@@ -289,7 +335,7 @@ impl Resources {
             Facility::Shared { device, station, slot, busy_since } => {
                 let done = station.complete(now);
                 let device = &mut self.devices[*device];
-                device.count(self.requests[done as usize].transfer.bytes);
+                device.count(done.bytes);
                 if station.present() == 0 {
                     device.clock.work(now.since(*busy_since));
                     device.note_present(now, 0);
@@ -332,7 +378,7 @@ impl DeviceInUse {
     }
 }
 
-fn schedule_shared(station: &SharedStation<u32>, slot: Slot, calendar: &mut Calendar) {
+fn schedule_shared(station: &SharedStation<Request>, slot: Slot, calendar: &mut Calendar) {
     match station.next_completion() {
         Some(at) => calendar.schedule(slot, at),
         None => calendar.cancel(slot),

@@ -6,7 +6,7 @@ use super::BackupError;
 use super::forward::Forward;
 use super::job::{Job, Scene};
 use super::processors::Processors;
-use super::resources::{Progress, Resources, SlotUse};
+use super::resources::{Resources, SlotUse};
 use crate::device::Direction;
 use crate::outcome::{Outcome, StationOutcome, StationRole, ThreadOutcome};
 use crate::quantity::Bytes;
@@ -70,6 +70,7 @@ impl Simulation {
                 };
                 self.job.begin_writing(&mut scene);
                 self.job.begin_reading(&mut scene);
+                self.job.flush_rest(&mut scene);
                 if self.job.is_done(&self.processors) {
                     // Nothing to read at all: backup files of a few bytes, all in one of them.
                     self.phase = Phase::Finishing;
@@ -144,7 +145,7 @@ impl Simulation {
         StationOutcome {
             name: "processor".to_string(),
             role: StationRole::Processor,
-            servers: processors.station.servers() as u32,
+            servers: processors.servers,
             completions: processors.completions,
             bytes: Bytes::new(processors.bytes),
             busy: Span::from_nanos(times.working_ns),
@@ -209,25 +210,26 @@ fn workers(station: &StationOutcome, elapsed_seconds: f64) -> ThreadOutcome {
 }
 
 impl Model for Simulation {
+    #[inline(always)]
     fn handle(&mut self, now: SimTime, slot: Slot, calendar: &mut Calendar) -> Flow {
-        let slot_use = self.resources.slots[slot.index()];
-        if slot_use == SlotUse::Coordinator {
-            return self.coordinator_ends(now, slot, calendar);
-        }
         let (resources, processors) = (&mut self.resources, &mut self.processors);
-        let progress = match slot_use {
-            SlotUse::Processor { .. } => Progress::UnderWay,
-            _ => resources.end(now, slot, slot_use, calendar),
+        let ended = match resources.slots[slot.index()] {
+            SlotUse::Coordinator => return self.coordinator_ends(now, slot, calendar),
+            SlotUse::Processor { server } => self.job.work_ended(server, slot, processors),
+            slot_use => {
+                let Some(transfer) = resources.end(now, slot, slot_use, calendar) else {
+                    return Flow::Continue;
+                };
+                match transfer.direction {
+                    Direction::Read => self.job.read_ended(&transfer),
+                    Direction::Write => {
+                        let mut scene = Scene { now, resources, processors, calendar };
+                        self.job.write_ended(&transfer, &mut scene)
+                    }
+                }
+            }
         };
-        let mut scene = Scene { now, resources, processors, calendar };
-        match (progress, slot_use) {
-            (_, SlotUse::Processor { server }) => self.job.work_ended(server, slot, &mut scene),
-            (Progress::Done(transfer), _) => match transfer.direction {
-                Direction::Read => self.job.read_ended(&transfer, &mut scene),
-                Direction::Write => self.job.write_ended(&transfer, &mut scene),
-            },
-            (Progress::UnderWay, _) => return Flow::Continue,
-        }
+        self.job.go_on(ended, &mut Scene { now, resources, processors, calendar });
         if let Some(forward) = &mut self.forward
             && self.job.read_bytes >= forward.next()
         {

@@ -7,8 +7,7 @@
 //! costs no time (assumption: memory is far faster than any device). A writer keeps up to a depth
 //! of writes outstanding.
 
-use super::job::{Job, Scene};
-use super::resources::Progress;
+use super::job::{Ended, Job, Scene, Writing};
 use crate::device::{Direction, Transfer};
 use crate::wait::{ThreadClock, ThreadState};
 
@@ -31,7 +30,6 @@ pub(super) struct Writer {
     /// Bytes asked to be written: the place of the next write in the file.
     pub(super) offset: u64,
     pub(super) written: u64,
-    pub(super) position: f64,
     /// Devices and links on its path.
     pub(super) devices: Vec<usize>,
     pub(super) clock: ThreadClock,
@@ -43,51 +41,70 @@ impl Writer {
     }
 
     /// Whether the writer could take more from the queue.
-    fn could_take(&self, job_writing: &super::job::Writing, direct: bool) -> bool {
+    #[inline]
+    fn could_take(&self, writing: &Writing, direct: bool) -> bool {
         if direct {
-            return self.outstanding < job_writing.depth;
+            return self.outstanding < writing.depth;
         }
-        !self.holds_chunk && !self.is_full(job_writing)
+        !self.holds_chunk && !self.is_full(writing)
+    }
+
+    /// The media buffer that is being filled stays so with these bytes in it.
+    #[inline]
+    fn has_room(&self, bytes: u64, writing: &Writing) -> bool {
+        self.has_media && bytes < writing.transfer_size - self.fill
     }
 
     /// The media buffer is full and may not be written yet.
-    fn is_full(&self, job_writing: &super::job::Writing) -> bool {
-        self.has_media
-            && self.outstanding >= job_writing.depth
-            && (self.fill == job_writing.transfer_size || !job_writing.collected)
-            && self.fill > 0
+    #[inline]
+    fn is_full(&self, writing: &Writing) -> bool {
+        self.has_media && self.outstanding >= writing.depth && self.is_due(writing)
+    }
+
+    /// What is in the media buffer should be written as soon as the depth allows.
+    #[inline]
+    fn is_due(&self, writing: &Writing) -> bool {
+        self.fill == writing.transfer_size || (!writing.collected && self.fill > 0)
     }
 }
 
 impl Job {
     /// All writers stand in line for filled buffers.
     pub(super) fn begin_writing(&mut self, scene: &mut Scene<'_>) {
-        for thread in 0..self.writers.len() {
-            self.offer_writer(thread);
-            self.note_writer(thread, scene);
+        for index in 0..self.writers.len() {
+            self.line_up(index, scene);
         }
     }
 
-    /// Buffers are written as they come, without media buffers.
-    fn is_direct(&self) -> bool {
-        self.writing.in_place || !self.encodes()
-    }
-
-    fn offer_writer(&mut self, index: usize) {
-        let direct = self.is_direct();
+    /// The writer stands in line if it could take a filled buffer, and its state is brought up to
+    /// date.
+    #[inline]
+    fn line_up(&mut self, index: usize, scene: &mut Scene<'_>) {
         let writer = &mut self.writers[index];
-        if !writer.is_ready && writer.could_take(&self.writing, direct) {
+        if !writer.is_ready && writer.could_take(&self.writing, self.is_direct) {
             writer.is_ready = true;
-            self.ready_writers.push_back(index as u16);
+            self.ready_writers.push(index as u16);
         }
+        self.note_writer(index, scene);
     }
 
     /// Hands waiting bytes to writers.
+    #[inline(always)]
     pub(super) fn pump_writers(&mut self, scene: &mut Scene<'_>) {
         while !self.chunks.is_empty() {
             let Some(index) = self.next_writer() else { break };
-            let Some(bytes) = self.chunks.pop_front() else { break };
-            if self.is_direct() {
+            let Some(bytes) = self.chunks.pop() else { break };
+            let writer = &mut self.writers[index];
+            if self.writing.collected && writer.has_room(bytes, &self.writing) {
+                // The usual case in short: it takes the bytes and goes to the end of the line.
+                writer.fill += bytes;
+                self.encoded.give();
+                self.ready_writers.rotate();
+                continue;
+            }
+            writer.is_ready = false;
+            self.ready_writers.pop();
+            if self.is_direct {
                 self.write(index, bytes, scene);
             } else {
                 let writer = &mut self.writers[index];
@@ -95,27 +112,32 @@ impl Job {
                 writer.holds_chunk = true;
                 self.collect(index, scene);
             }
-            self.offer_writer(index);
-            self.note_writer(index, scene);
+            self.line_up(index, scene);
         }
     }
 
-    /// The writer that takes next, taken out of its line.
+    /// The writer that takes next: it comes to the head of the line.
+    #[inline]
     fn next_writer(&mut self) -> Option<usize> {
-        let direct = self.is_direct();
+        let may_take_media = self.may_take_media();
         for _ in 0..self.ready_writers.len() {
-            let index = usize::from(*self.ready_writers.front()?);
-            let writer = &self.writers[index];
-            let takes = writer.could_take(&self.writing, direct);
-            let has_room = direct || writer.has_media || self.may_take_media();
-            let is_its_turn = !self.writing.turns || index == self.next_turn;
-            self.ready_writers.pop_front();
-            self.writers[index].is_ready = false;
-            if takes && has_room && is_its_turn {
-                self.next_turn = (index + 1) % self.writers.len();
+            let thread = self.ready_writers.front()?;
+            let index = usize::from(thread);
+            let writer = &mut self.writers[index];
+            let takes = writer.could_take(&self.writing, self.is_direct);
+            let has_room = self.is_direct || writer.has_media || may_take_media;
+            if takes && has_room && self.writing.turns.is_none_or(|turn| turn == thread) {
+                if let Some(turn) = &mut self.writing.turns {
+                    *turn = if index + 1 == self.writers.len() { 0 } else { thread + 1 };
+                }
                 return Some(index);
             }
-            self.offer_writer(index);
+            writer.is_ready = takes;
+            if takes {
+                self.ready_writers.rotate();
+            } else {
+                self.ready_writers.pop();
+            }
         }
         None
     }
@@ -128,9 +150,8 @@ impl Job {
     /// Moves the writer's pending bytes into media buffers, writing each that is full.
     fn collect(&mut self, index: usize, scene: &mut Scene<'_>) {
         loop {
-            let writing = self.writing;
             let writer = &mut self.writers[index];
-            if writer.is_full(&writing) {
+            if writer.is_full(&self.writing) {
                 return;
             }
             if writer.pending > 0 {
@@ -141,7 +162,7 @@ impl Job {
                     }
                     writer.has_media = true;
                 }
-                let moved = writer.pending.min(writing.transfer_size - writer.fill);
+                let moved = writer.pending.min(self.writing.transfer_size - writer.fill);
                 writer.fill += moved;
                 writer.pending -= moved;
             }
@@ -150,9 +171,7 @@ impl Job {
                 writer.holds_chunk = false;
                 self.encoded.give();
             }
-            let due = writer.fill == writing.transfer_size
-                || (!writing.collected && all_moved && writer.fill > 0);
-            if due && writer.outstanding < writing.depth {
+            if writer.is_due(&self.writing) && writer.outstanding < self.writing.depth {
                 self.flush(index, scene);
             }
             if all_moved {
@@ -164,7 +183,7 @@ impl Job {
     fn await_media(&mut self, index: usize) {
         if !self.writers[index].awaits_media {
             self.writers[index].awaits_media = true;
-            self.media_waiters.push_back(index as u16);
+            self.media_waiters.push(index as u16);
         }
     }
 
@@ -179,17 +198,12 @@ impl Job {
     fn write(&mut self, index: usize, bytes: u64, scene: &mut Scene<'_>) {
         let thread = (self.readers.len() + index) as u16;
         let writer = &mut self.writers[index];
-        let transfer = Transfer {
-            bytes,
-            thread,
-            direction: Direction::Write,
-            position: writer.position,
-            offset: writer.offset,
-        };
+        let transfer =
+            Transfer { bytes, thread, direction: Direction::Write, offset: writer.offset };
         writer.offset += bytes;
         writer.outstanding += 1;
         writer.in_flight += bytes;
-        if let Progress::Done(done) = scene.resources.begin(scene.now, transfer, scene.calendar) {
+        if let Some(done) = scene.resources.begin(scene.now, transfer, scene.calendar) {
             self.settle(index, done.bytes);
         }
     }
@@ -201,7 +215,7 @@ impl Job {
         writer.in_flight -= bytes;
         writer.written += bytes;
         self.written_bytes += bytes;
-        if !self.encodes() {
+        if !self.encodes {
             self.raw.give();
         } else if self.writing.in_place {
             self.encoded.give();
@@ -210,52 +224,43 @@ impl Job {
         }
     }
 
-    /// A write has ended.
-    pub(super) fn write_ended(&mut self, transfer: &Transfer, scene: &mut Scene<'_>) {
+    /// A write has ended. What that sets going beyond its writer is up to [`Job::go_on`].
+    #[inline(always)]
+    pub(super) fn write_ended(&mut self, transfer: &Transfer, scene: &mut Scene<'_>) -> Ended {
         let index = usize::from(transfer.thread) - self.readers.len();
         self.settle(index, transfer.bytes);
-        if self.is_direct() {
-            self.offer_writer(index);
+        if self.is_direct {
+            self.line_up(index, scene);
         } else {
-            self.go_on(index, scene);
+            self.resume(index, scene);
             self.serve_media_waiters(scene);
         }
-        self.pump_writers(scene);
-        if self.encodes() {
-            self.start_workers(scene);
-        } else {
-            self.pump_readers(scene);
-        }
-        self.note_writer(index, scene);
+        Ended::Write
     }
 
     /// A writer whose write has ended writes what it had to hold back.
-    fn go_on(&mut self, index: usize, scene: &mut Scene<'_>) {
-        let writing = self.writing;
+    fn resume(&mut self, index: usize, scene: &mut Scene<'_>) {
         let writer = &self.writers[index];
-        let due = writer.fill == writing.transfer_size || (!writing.collected && writer.fill > 0);
-        if due && writer.outstanding < writing.depth {
+        if writer.is_due(&self.writing) && writer.outstanding < self.writing.depth {
             self.flush(index, scene);
         }
         if self.writers[index].holds_chunk && !self.writers[index].awaits_media {
             self.collect(index, scene);
         }
-        self.offer_writer(index);
-        self.note_writer(index, scene);
+        self.line_up(index, scene);
     }
 
     fn serve_media_waiters(&mut self, scene: &mut Scene<'_>) {
         while self.media.free > 0 {
-            let Some(index) = self.media_waiters.pop_front() else { return };
+            let Some(index) = self.media_waiters.pop() else { return };
             let index = usize::from(index);
             self.writers[index].awaits_media = false;
             self.collect(index, scene);
-            self.offer_writer(index);
-            self.note_writer(index, scene);
+            self.line_up(index, scene);
         }
     }
 
-    /// When nothing more will come, writers write what they have collected.
+    /// When nothing more will come, writers write what they have collected, and end.
     pub(super) fn flush_rest(&mut self, scene: &mut Scene<'_>) {
         if !self.input_done(scene.processors) {
             return;
@@ -266,19 +271,21 @@ impl Job {
             if ready && writer.outstanding < self.writing.depth {
                 self.flush(index, scene);
             }
-            self.note_writer(index, scene);
+            if self.writers[index].is_done() {
+                self.writers[index].clock.enter(scene.now, ThreadState::Finished);
+            } else {
+                self.note_writer(index, scene);
+            }
         }
     }
 
-    /// Brings the writer's state up to date.
+    /// Brings the state of a writer up to date that has not ended.
+    #[inline]
     fn note_writer(&mut self, index: usize, scene: &mut Scene<'_>) {
-        let direct = self.is_direct();
-        let done = self.writers[index].is_done() && self.input_done(scene.processors);
         let writer = &mut self.writers[index];
-        let waits_for_writes = writer.awaits_media || !writer.could_take(&self.writing, direct);
-        let state = if done {
-            ThreadState::Finished
-        } else if waits_for_writes {
+        let waits_for_writes =
+            writer.awaits_media || !writer.could_take(&self.writing, self.is_direct);
+        let state = if waits_for_writes {
             ThreadState::AwaitingWrite
         } else {
             ThreadState::AwaitingFilledBuffer

@@ -13,6 +13,7 @@ mod rate;
 mod text;
 
 pub use bytes::Bytes;
+pub(crate) use bytes::real;
 pub use number::{Factor, Fraction, Ratio};
 pub use period::Period;
 pub use rate::ByteRate;

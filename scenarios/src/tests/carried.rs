@@ -66,7 +66,8 @@ fn a_long_run_between_two_devices_is_carried_forward_as_it_would_have_run() {
 
 #[test]
 fn a_cache_that_fills_on_the_way_is_not_jumped_over() {
-    let cache = "device.drive.solid_state.fast_cache={ size = \"50 GiB\", write_rate_after = \"200 MB/s\" }";
+    let cache = "device.drive.solid_state.fast_cache=\
+                 { size = \"50 GiB\", write_rate_after = \"200 MB/s\" }";
     assert_alike(&[cache, "volume.a.size=200 GiB"]);
 }
 

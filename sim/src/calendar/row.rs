@@ -1,17 +1,18 @@
 //! Up to eight, or sixteen, pending ends in a row; the earliest is found when it is asked for.
 //!
 //! Writing is two stores, and the comparisons of a look-up, one fewer than there are slots, hardly
-//! wait for one another, as the levels of a tree do. To need only one word a comparison, a key counts time and sequence
-//! from a moving base:
+//! wait for one another, as the levels of a tree do. To need only one word a comparison, a key
+//! counts time and sequence from a moving base:
 //!
 //! ```text
 //!   63                       16 15                           0
 //!   [ ns since the base time   | rank since the base  |  slot  ]
 //! ```
 //!
-//! with 3 or 4 bits for the slot. When the 8192 or 4096 ranks are used up or a time does not fit, the base moves: the pending ends keep
-//! their order and get the lowest ranks. Ends further apart than 2^48 ns (78 hours) have no common
-//! base; a row that meets them says so, and the calendar goes on with a tree.
+//! with 3 or 4 bits for the slot. When the 8192 or 4096 ranks are used up or a time does not fit,
+//! the base moves: the pending ends keep their order and get the lowest ranks. Ends further apart
+//! than 2^48 ns (78 hours) have no common base; a row that meets them says so, and the calendar
+//! goes on with a tree.
 
 use std::hint::select_unpredictable;
 
