@@ -103,3 +103,17 @@ fn a_dependency_of_two_rooms_is_stated_once() {
         assert!(rooms.len() == 1, "{name} is stated in {rooms:?}; state it in the workspace");
     }
 }
+
+/// With `num-traits/std`, which any crate can switch on for all of them, the ziggurats of the random
+/// numbers would take `exp` and `ln` from the platform, whose last bit differs between platforms.
+#[test]
+fn the_program_takes_no_mathematics_from_the_platform() {
+    let tree = std::process::Command::new(env!("CARGO"))
+        .args(["tree", "--locked", "-p", "bakcast", "-e", "normal,features", "-i", "num-traits"])
+        .current_dir(bakcast_tests::root())
+        .output()
+        .expect("cargo tree runs");
+    let tree = String::from_utf8_lossy(&tree.stdout);
+    assert!(tree.contains("num-traits feature \"libm\""), "{tree}");
+    assert!(!tree.contains("num-traits feature \"std\""), "{tree}");
+}

@@ -122,7 +122,9 @@ impl Job {
         if let Some(ratio) = self.work.and_then(|w| w.ratio) {
             let encoded = self.encoded_so_far(ratio) - self.encoded_bytes;
             self.encoded_bytes += encoded;
-            self.chunks.push(encoded);
+            if !self.top_up(encoded) {
+                self.chunks.push(encoded);
+            }
         }
         Ended::Work { server, slot }
     }

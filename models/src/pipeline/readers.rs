@@ -70,10 +70,18 @@ impl Job {
     /// Hands free buffers to the readers in line.
     #[inline(always)]
     pub(super) fn pump_readers(&mut self, scene: &mut Scene<'_>) {
-        while !self.ready_readers.is_empty() && self.raw.take() {
-            let Some(thread) = self.ready_readers.pop() else { return };
+        while let Some(thread) = self.ready_readers.front() {
+            if !self.raw.take() {
+                return;
+            }
             self.read(thread, scene);
-            self.offer_reader(thread);
+            let reader = &mut self.readers[usize::from(thread)];
+            if reader.could_read(self.read_depth) {
+                self.ready_readers.rotate();
+            } else {
+                reader.is_ready = false;
+                self.ready_readers.pop();
+            }
             self.note_reader(usize::from(thread), scene);
         }
     }
@@ -84,7 +92,6 @@ impl Job {
         let bytes = reader.left.min(self.read_size);
         let transfer =
             Transfer { bytes, thread, direction: Direction::Read, offset: reader.offset };
-        reader.is_ready = false;
         reader.left -= bytes;
         reader.offset += bytes;
         reader.outstanding += 1;

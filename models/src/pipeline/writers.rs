@@ -88,21 +88,41 @@ impl Job {
         self.note_writer(index, scene);
     }
 
+    /// The usual case of encoded bytes in short: none wait before them, and they go into the media
+    /// buffer of the first writer in line without filling it. False if it is another case.
+    #[inline(always)]
+    pub(super) fn top_up(&mut self, bytes: u64) -> bool {
+        if !self.writing.collected || !self.chunks.is_empty() {
+            return false;
+        }
+        let Some(thread) = self.ready_writers.front() else { return false };
+        let writer = &mut self.writers[usize::from(thread)];
+        let takes = !writer.holds_chunk && writer.has_room(bytes, &self.writing);
+        if !takes || self.writing.turns.is_some_and(|turn| turn != thread) {
+            return false;
+        }
+        writer.fill += bytes;
+        self.encoded.give();
+        self.ready_writers.rotate();
+        self.pass_turn(thread);
+        true
+    }
+
+    /// After this writer, it is the next one's turn.
+    #[inline]
+    fn pass_turn(&mut self, thread: u16) {
+        if let Some(turn) = &mut self.writing.turns {
+            *turn = if usize::from(thread) + 1 == self.writers.len() { 0 } else { thread + 1 };
+        }
+    }
+
     /// Hands waiting bytes to writers.
     #[inline(always)]
     pub(super) fn pump_writers(&mut self, scene: &mut Scene<'_>) {
         while !self.chunks.is_empty() {
             let Some(index) = self.next_writer() else { break };
             let Some(bytes) = self.chunks.pop() else { break };
-            let writer = &mut self.writers[index];
-            if self.writing.collected && writer.has_room(bytes, &self.writing) {
-                // The usual case in short: it takes the bytes and goes to the end of the line.
-                writer.fill += bytes;
-                self.encoded.give();
-                self.ready_writers.rotate();
-                continue;
-            }
-            writer.is_ready = false;
+            self.writers[index].is_ready = false;
             self.ready_writers.pop();
             if self.is_direct {
                 self.write(index, bytes, scene);
@@ -127,9 +147,7 @@ impl Job {
             let takes = writer.could_take(&self.writing, self.is_direct);
             let has_room = self.is_direct || writer.has_media || may_take_media;
             if takes && has_room && self.writing.turns.is_none_or(|turn| turn == thread) {
-                if let Some(turn) = &mut self.writing.turns {
-                    *turn = if index + 1 == self.writers.len() { 0 } else { thread + 1 };
-                }
+                self.pass_turn(thread);
                 return Some(index);
             }
             writer.is_ready = takes;

@@ -12,10 +12,13 @@ pub(crate) fn scenarios(document: &Document<ScenariosResult>, paint: Paint) -> S
     for entry in entries {
         out.push_str(&format!("{}\n", paint.strong(&entry.name)));
         out.push_str(&indented(&entry.title, 4));
-        let names = entry.variants.iter().filter_map(|v| v.name.strip_prefix(&entry.name));
-        let names: Vec<&str> = names.map(|name| name.trim_start_matches(':')).collect();
-        if !names.is_empty() {
-            out.push_str(&indented(&format!("variants: {}", names.join(", ")), 4));
+        for variant in &entry.variants {
+            let name = variant.name.strip_prefix(&entry.name).unwrap_or(&variant.name);
+            let title = variant.title.as_deref().unwrap_or("");
+            // The title of a variant begins with that of the scenario, which has just been said.
+            let title = title.strip_prefix(&entry.title).unwrap_or(title).trim_start_matches(": ");
+            let line = format!("    {:<11} {title}", name.trim_start_matches(':'));
+            out.push_str(&format!("{}\n", cut(line.trim_end(), WIDTH)));
         }
     }
     out.push_str("\nA variant is written NAME:VARIANT. To start a scenario of your own:\n");
