@@ -106,7 +106,8 @@ fn compare(path: &Path, expected: &str) {
     let at = |text: &str| text.lines().nth(line).unwrap_or("(the end)").to_string();
     assert!(
         present == expected,
-        "{}:{}: is\n  {}\nand should be\n  {}\n`UPDATE_DOCS=1 cargo test --workspace --test suite docs` \
+        "{}:{}: is\n  {}\nand should be\n  {}\n\
+         `UPDATE_DOCS=1 cargo test --workspace --test suite docs` \
          rewrites it",
         path.display(),
         line + 1,

@@ -104,8 +104,8 @@ fn a_dependency_of_two_rooms_is_stated_once() {
     }
 }
 
-/// With `num-traits/std`, which any crate can switch on for all of them, the ziggurats of the random
-/// numbers would take `exp` and `ln` from the platform, whose last bit differs between platforms.
+/// With `num-traits/std`, which any crate can switch on for all of them, the ziggurats of the
+/// random numbers would take `exp` and `ln` from the platform, whose last bit differs.
 #[test]
 fn the_program_takes_no_mathematics_from_the_platform() {
     let tree = std::process::Command::new(env!("CARGO"))

@@ -34,7 +34,7 @@ pub(crate) struct Setting<'a> {
     pub(crate) name: &'a str,
     /// Spread of its speed from run to run.
     pub(crate) run_to_run: Fraction,
-    /// Where on its device the stream of each thread begins, from 0 (outer edge) to 1; readers first,
+    /// Where on its device the stream of each thread begins, 0 (outer edge) to 1; readers first,
     /// then writers.
     pub(crate) positions: &'a [f64],
     /// Writers that write to this device.
