@@ -81,7 +81,7 @@ impl Outputs {
 
     /// A document in every format asked for.
     pub(crate) fn reply<R: Report>(&self, document: &Document<R>) -> Result<Reply, Failure> {
-        let plain = |format| render(document, format, Paint::default());
+        let plain = |format| render(document, format, Paint { colour: false, whole: true });
         let files = self.formats()?.into_iter().map(plain).collect::<Result<_, _>>()?;
         // Text and Markdown carry their warnings; beside the others they would go unseen.
         let messages = match self.format {

@@ -123,7 +123,7 @@ pub(crate) fn unmet(requirements: &[RequirementResult], level: f64) -> Option<St
         format!(
             "not met: {text}: {operation} may take {} ({}), {} too long",
             duration(judged),
-            format_args!("slow end of the {} range", bakcast_report::number::percent(level)),
+            format_args!("slow end of the {} range", bakcast_report::number::level(level)),
             duration((judged - limit_seconds).max(0.0))
         )
     };

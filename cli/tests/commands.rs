@@ -220,3 +220,32 @@ fn every_command_has_examples_before_its_usage() {
         }
     }
 }
+
+#[test]
+fn knobs_are_a_rectangular_table_although_some_have_no_default() {
+    let output = bakcast(&["knobs", "--format", "csv"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let csv = stdout(&output);
+    assert!(csv.starts_with("path,accepted,default,required,example,comment\n"), "{csv}");
+    assert!(csv.lines().count() > 20);
+}
+
+#[test]
+fn what_takes_no_time_is_told_without_nan() {
+    let extreme = "device.nvme.solid_state.variability=1000";
+    let nothing = ["engine.start=0 s", "engine.finish=0 s", "volume.data.size=1 B"];
+    for command in ["predict", "explain"] {
+        for format in ["text", "json", "csv", "markdown"] {
+            let base = [command, "nvme-knob-matrix:2", "--replications=2", "--format", format];
+            let small = ["--set=volume.data.size=64 MiB", "--set", extreme];
+            let sets = nothing.map(|set| format!("--set={set}"));
+            let sets: Vec<&str> = sets.iter().map(String::as_str).collect();
+            for more in [&small[..], &sets[..]] {
+                let output = bakcast(&[&base[..], more].concat());
+                assert_eq!(code(&output), 0, "{base:?} {more:?}: {}", stderr(&output));
+                let text = stdout(&output);
+                assert!(!text.contains("NaN") && !text.contains(" inf"), "{text}");
+            }
+        }
+    }
+}

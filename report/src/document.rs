@@ -15,7 +15,7 @@ pub use operation::{DurationResult, NextBottleneckResult, StageResult, StationRe
 pub use predict::{PredictResult, RequirementResult, TryResult, VerifyResult};
 pub use validate::ValidateResult;
 
-use bakcast_scenarios::predict::PredictOptions;
+use bakcast_scenarios::predict::{PredictOptions, REPLICATIONS_MAX};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -79,11 +79,16 @@ impl Warning {
     #[must_use]
     pub fn few_replications(options: &PredictOptions) -> Option<Self> {
         let needed = (2.0 / (1.0 - options.level)).ceil();
-        let percent = crate::number::percent(options.level);
+        let percent = crate::number::level(options.level);
+        let hint = if needed <= f64::from(REPLICATIONS_MAX) {
+            format!("use --replications {needed:.0} or more")
+        } else {
+            format!("no range so wide can be resolved: {REPLICATIONS_MAX} runs are the most")
+        };
         (f64::from(options.replications) + 1.0 < needed).then(|| Warning {
             code: "few-replications",
             text: format!("{} runs are few for a range of {percent}", options.replications),
-            hint: format!("use --replications {needed:.0} or more"),
+            hint,
         })
     }
 }
@@ -142,4 +147,23 @@ report! {
     ValidateResult: validate,
     ScenariosResult: scenarios,
     KnobsResult: knobs,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_that_no_number_of_runs_resolves_is_said_to_be_one() {
+        let of = |level, replications| {
+            let options = PredictOptions { level, replications, ..PredictOptions::default() };
+            Warning::few_replications(&options)
+        };
+        let beyond = of(0.999_999, 32).unwrap();
+        assert!(!beyond.hint.contains("use --replications"), "{}", beyond.hint);
+        assert!(beyond.text.ends_with("99.9999 %"), "{}", beyond.text);
+        let possible = of(0.999, 32).unwrap();
+        assert_eq!(possible.hint, "use --replications 2000 or more");
+        assert_eq!(of(0.9, 32), None);
+    }
 }

@@ -4,7 +4,8 @@
 #[must_use]
 pub fn duration(seconds: f64) -> String {
     let size = seconds.abs();
-    if size <= 0.0 {
+    // Half a microsecond and less is nothing, of either sign.
+    if size <= 0.5e-6 {
         return "0 s".to_string();
     }
     let (of_seconds, decimals) = match size {
@@ -74,6 +75,20 @@ pub fn percent(share: f64) -> String {
     }
 }
 
+/// The share of runs that a range covers, never rounded to all of them: `90 %`, `99.9999 %`.
+#[must_use]
+pub fn level(share: f64) -> String {
+    let percent = share * 100.0;
+    // What is left out is to be right within some percent, or `99.9999` would be `100`.
+    let faithful = |decimals: &usize| {
+        let shown: f64 = format!("{percent:.decimals$}").parse().unwrap_or(percent);
+        let near = |shown: f64, value: f64| (shown - value).abs() <= 0.02 * value.abs();
+        near(shown, percent) && near(100.0 - shown, 100.0 - percent)
+    };
+    let decimals = (0..15).find(faithful).unwrap_or(15);
+    format!("{percent:.decimals$} %")
+}
+
 /// A relative error with its sign and one decimal: `+3.1 %`.
 #[must_use]
 pub fn signed_percent(share: f64) -> String {
@@ -121,6 +136,10 @@ mod tests {
             (86_399.0, "1 d 0 h"),
             (97_200.0, "1 d 3 h"),
             (-1.6, "-1.6 s"),
+            (-0.0, "0 s"),
+            (-1e-9, "0 s"),
+            (3e-7, "0 s"),
+            (-6e-7, "-1 us"),
         ];
         for (seconds, text) in all {
             assert_eq!(duration(seconds), text);
@@ -150,6 +169,10 @@ mod tests {
         assert_eq!(percent(0.724), "72 %");
         assert_eq!(percent(0.004), "0.4 %");
         assert_eq!(percent(0.0), "0 %");
+        assert_eq!(level(0.9), "90 %");
+        assert_eq!(level(0.995), "99.5 %");
+        assert_eq!(level(0.999_999), "99.9999 %");
+        assert_eq!(level(0.001), "0.1 %");
         assert_eq!(signed_percent(-0.0312), "-3.1 %");
     }
 }

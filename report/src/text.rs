@@ -23,11 +23,14 @@ const INDENT: usize = 12;
 /// Spaces between the columns of a table.
 const GAP: u16 = 2;
 
-/// Whether text is coloured. Colour never says what the words do not.
+/// Whether text is coloured, and whether it has to fit a screen. Colour never says what the words
+/// do not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Paint {
     /// Whether it is.
     pub colour: bool,
+    /// Whether nothing is left out to fit a screen: for what is no terminal.
+    pub whole: bool,
 }
 
 impl Paint {
@@ -71,21 +74,39 @@ pub(crate) fn caution(paint: Paint, label: &str, text: &str) -> String {
     entry(label, text).replacen(label, &paint.caution(label), 1)
 }
 
-/// Warnings in so many lines: in full, else without their hints, else as many as fit.
+/// Warnings in so many lines: in full, else without their hints, else as many as fit, but the
+/// first in any case.
 pub(crate) fn warnings(warnings: &[Warning], room: usize, paint: Paint) -> String {
     let full = |w: &Warning| caution(paint, "Warning", &format!("{}; {}", w.text, w.hint));
     let all: String = warnings.iter().map(full).collect();
-    if all.lines().count() <= room {
+    let short = warnings_without_hints(warnings, paint);
+    if paint.whole || all.lines().count() <= room {
         return all;
     }
-    let short = |w: &Warning| caution(paint, "Warning", &cut(&w.text, WIDTH - INDENT));
-    let room = room.max(1);
-    if warnings.len() <= room {
-        return warnings.iter().map(short).collect();
+    if short.lines().count() <= room {
+        return short;
     }
-    let shown: String = warnings.iter().take(room - 1).map(short).collect();
-    let more = format!("{} more: see --format json", warnings.len() + 1 - room);
-    shown + &caution(paint, "Warning", &more)
+    let mut shown = String::new();
+    let mut count = 0;
+    for warning in warnings {
+        let one = warnings_without_hints(std::slice::from_ref(warning), paint);
+        // One line is kept for how many more there are.
+        if count > 0 && shown.lines().count() + one.lines().count() + 1 > room {
+            break;
+        }
+        shown.push_str(&one);
+        count += 1;
+    }
+    if count < warnings.len() {
+        let more = format!("{} more: see --format json", warnings.len() - count);
+        shown.push_str(&caution(paint, "Warning", &more));
+    }
+    shown
+}
+
+/// Warnings, each in as many lines as its text takes.
+pub(crate) fn warnings_without_hints(warnings: &[Warning], paint: Paint) -> String {
+    warnings.iter().map(|w| caution(paint, "Warning", &w.text)).collect()
 }
 
 /// Breaks a text at spaces; a no-break space (U+00A0) is printed as a space but never broken at.
@@ -173,6 +194,19 @@ mod tests {
         assert!(text.lines().all(|line| line.chars().count() <= WIDTH));
         assert!(text.starts_with("Stages      word"));
         assert!(text.lines().nth(1).unwrap().starts_with("            word"));
+    }
+
+    #[test]
+    fn warnings_are_wrapped_and_never_cut() {
+        let text = "word ".repeat(25);
+        let warning = Warning { code: "code", text, hint: "the hint".to_string() };
+        let all = [warning.clone(), warning];
+        let cramped = warnings(&all, 1, Paint::default());
+        assert_eq!(cramped.matches("word").count(), 25, "{cramped}");
+        assert!(cramped.contains("1 more") && !cramped.contains("..."), "{cramped}");
+        let whole = warnings(&all, 1, Paint { whole: true, ..Paint::default() });
+        assert_eq!(whole.matches("hint").count(), 2, "{whole}");
+        assert!(whole.lines().all(|line| width(line) <= WIDTH));
     }
 
     #[test]

@@ -162,10 +162,24 @@ fn tables_are_rectangular() {
 }
 
 #[test]
+fn as_many_threads_wait_as_there_are_files_and_volumes() {
+    for loaded in all() {
+        let text = shown(&predicted(&loaded), Format::Text);
+        let backup = &loaded.resolved.backup;
+        for (side, threads) in [("source", backup.volumes.len()), ("target", backup.stripes.len())]
+        {
+            let Some((_, count)) = text.split_once(&format!("{side} x ")) else { continue };
+            assert_eq!(count.split(':').next().unwrap(), threads.to_string(), "\n{text}");
+        }
+    }
+}
+
+#[test]
 fn colour_changes_no_word() {
     let loaded = Scenario::load("nvme-knob-matrix", Some("2"), &[]).unwrap();
     let document = predicted(&loaded);
-    let coloured = render(&document, Format::Text, Paint { colour: true }).unwrap();
+    let coloured =
+        render(&document, Format::Text, Paint { colour: true, ..Paint::default() }).unwrap();
     let mut plain = String::new();
     let mut inside = false;
     for c in coloured.chars() {

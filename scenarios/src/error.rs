@@ -66,12 +66,14 @@ pub enum ScenarioError {
         limit: u64,
     },
     /// The file is not UTF-8 text.
-    #[error("`{name}` is not UTF-8 text (byte {offset}): scenario files are TOML, saved as UTF-8")]
+    #[error("`{name}` cannot be read as text (byte {offset}): {reason}")]
     NotText {
         /// The file.
         name: String,
         /// Where the first byte stands that is no text.
         offset: usize,
+        /// What it looks like, and what to do about it.
+        reason: &'static str,
     },
     /// The file holds nothing.
     #[error("`{name}` is empty; `bakcast scenarios --show NAME` prints one to start from")]

@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 pub use markdown::knobs_markdown;
 
-use crate::schema::Scenario;
+use crate::schema::{Scenario, json_settings};
 use crate::shape::{self, Field, Kind, Number, Quantity, Shape};
 use crate::words;
 
@@ -90,7 +90,7 @@ pub(crate) fn elsewhere(key: &str) -> Option<&'static Knob> {
 /// The JSON schema of scenario files, for editors.
 #[must_use]
 pub fn json_schema() -> Json {
-    schemars::schema_for!(Scenario).to_value()
+    json_settings().into_generator().into_root_schema_for::<Scenario>().to_value()
 }
 
 fn collect(fields: &[Field], before: &str, list: &mut Vec<Knob>) {
@@ -150,7 +150,7 @@ fn example(default: Option<&Json>, kind: &Kind) -> String {
         Kind::Flag => "true".to_string(),
         Kind::Count { min, max } => 64.clamp(*min, *max).to_string(),
         Kind::Choice(words) => words.first().cloned().unwrap_or_default(),
-        Kind::Number(Number::Factor) => "0.2".to_string(),
+        Kind::Number(Number::Factor { .. }) => "0.2".to_string(),
         Kind::Number(Number::Ratio) => "3.5".to_string(),
         Kind::Names { .. } => "d1,d2".to_string(),
         Kind::Assignments => "{}".to_string(),

@@ -105,12 +105,17 @@ impl Document {
     ///
     /// [`ScenarioError::NotText`] and [`ScenarioError::Empty`].
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Result<Self, ScenarioError> {
-        let not_text = |offset| ScenarioError::NotText { name: name.to_string(), offset };
-        if let Some(offset) = bytes.iter().position(|byte| *byte == 0) {
-            return Err(not_text(offset));
+        let not_text =
+            |offset, reason| ScenarioError::NotText { name: name.to_string(), offset, reason };
+        if is_utf16(&bytes) {
+            return Err(not_text(0, "it looks like UTF-16; save it as UTF-8"));
         }
-        let text =
-            String::from_utf8(bytes).map_err(|error| not_text(error.utf8_error().valid_up_to()))?;
+        if let Some(offset) = bytes.iter().position(|byte| *byte == 0) {
+            return Err(not_text(offset, "it contains a NUL byte"));
+        }
+        let text = String::from_utf8(bytes).map_err(|error| {
+            not_text(error.utf8_error().valid_up_to(), "it is not UTF-8; save it as UTF-8")
+        })?;
         if text.trim_start_matches('\u{feff}').trim().is_empty() {
             return Err(ScenarioError::Empty { name: name.to_string() });
         }
@@ -204,6 +209,10 @@ impl Document {
 fn replace_text(root: &mut Table, key: &str, text: String) {
     let place = Place { source: FILE, start: 0, end: 0 };
     let place = root.get(key).map_or(place, |entry| entry.key_place);
+    // Reported where it was written.
+    if text.chars().any(words::is_hidden) {
+        return;
+    }
     if key == "title" && root.get(key).is_none_or(|entry| entry.node.text().is_none()) {
         return;
     }
@@ -219,6 +228,19 @@ fn unknown_scenario(name: &str) -> ScenarioError {
         suggestion: begins.or_else(|| words::nearest(name, known.iter().copied())),
         known,
     }
+}
+
+/// Whether bytes are text of two bytes a character: by its mark, or by every other byte of the
+/// beginning being zero.
+fn is_utf16(bytes: &[u8]) -> bool {
+    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+        return true;
+    }
+    let (pairs, _) = bytes.as_chunks::<2>();
+    let begin = pairs.get(..pairs.len().min(8)).unwrap_or_default();
+    let little = begin.iter().all(|[low, high]| *low != 0 && *high == 0);
+    let big = begin.iter().all(|[high, low]| *low != 0 && *high == 0);
+    begin.len() > 1 && (little || big)
 }
 
 /// Reads a file, but no more of it than a scenario may have.

@@ -1,5 +1,7 @@
 //! Paths of knobs, as `--set` and variants name them.
 
+use std::collections::BTreeMap;
+
 use crate::knob::{self, Knob};
 use crate::place::Place;
 use crate::problem::{Problem, ProblemKind};
@@ -84,18 +86,38 @@ pub(crate) type Assignment<'a> = Result<(Target, &'a Node), Box<Problem>>;
 
 /// The values of a variant's `set`. Keys may hold dots in quotes or be nested tables: both
 /// `"backup.buffer_count" = 64` and `backup.buffer_count = 64`.
-pub(crate) fn assignments(table: &Table) -> Vec<Assignment<'_>> {
+pub(crate) fn assignments<'a>(table: &'a Table) -> Vec<Assignment<'a>> {
     let mut found = Vec::new();
     collect(table, "", &mut found);
-    found
+    let mut first: BTreeMap<String, Place> = BTreeMap::new();
+    for (place, assignment) in &found {
+        if let Ok((target, _)) = assignment {
+            let first = first.entry(target.path()).or_insert(*place);
+            *first = (*first).min(*place);
+        }
+    }
+    let once = |(place, assignment): (Place, Assignment<'a>)| {
+        let (target, node) = assignment?;
+        let path = target.path();
+        if first.get(&path) == Some(&place) {
+            return Ok((target, node));
+        }
+        let message = format!("`{}` stands twice", words::shown(&path));
+        let problem = Problem::new(ProblemKind::DuplicateKey, place, &path, message);
+        Err(Box::new(problem.found(words::shown(&path)).accepted("each knob once")))
+    };
+    found.into_iter().map(once).collect()
 }
 
-fn collect<'a>(table: &'a Table, before: &str, found: &mut Vec<Assignment<'a>>) {
+fn collect<'a>(table: &'a Table, before: &str, found: &mut Vec<(Place, Assignment<'a>)>) {
     for (key, entry) in table {
         let path = if before.is_empty() { key.clone() } else { format!("{before}.{key}") };
         match &entry.node.value {
             Value::Table(inner) if !inner.is_empty() => collect(inner, &path, found),
-            _ => found.push(resolve(&path, entry.key_place).map(|target| (target, &entry.node))),
+            _ => {
+                let target = resolve(&path, entry.key_place);
+                found.push((entry.key_place, target.map(|target| (target, &entry.node))));
+            }
         }
     }
 }

@@ -13,11 +13,30 @@ use std::collections::BTreeMap;
 use bakcast_models::device::{FixedRate, Link, Null, SolidState, Spindle};
 use bakcast_models::quantity::{ByteRate, Factor, Fraction, Ratio};
 use bakcast_models::sql_server;
-use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use schemars::transform::RecursiveTransform;
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
 pub use engine::{BufferRule, EncodedWrites, Engine, Workers, WriterQueue};
 pub use sized::{BlockSize, DataSize, TransferSize};
+
+/// Largest coefficient of variation. Beyond it nearly every draw of a gamma law is nothing and
+/// one in a great many is everything: the device would be free in most runs.
+const MOST_VARIABILITY: u32 = 10;
+
+/// The settings all JSON schemas of a scenario are made with.
+pub(crate) fn json_settings() -> SchemaSettings {
+    SchemaSettings::draft2020_12().with_transform(RecursiveTransform(bound_variability))
+}
+
+/// Narrows every `variability` to its range; its type is that of any factor.
+fn bound_variability(schema: &mut Schema) {
+    let variability = schema.get_mut("properties").and_then(|all| all.get_mut("variability"));
+    if let Some(variability) = variability.and_then(serde_json::Value::as_object_mut) {
+        variability.insert("maximum".to_string(), MOST_VARIABILITY.into());
+    }
+}
 
 /// A scenario: a database, the devices around it, and one backup of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

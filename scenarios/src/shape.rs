@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use bakcast_models::quantity::{ByteRate, Bytes, Factor, Fraction, Period, QuantityError, Ratio};
 use serde_json::Value as Json;
 
-use crate::schema::{BlockSize, DataSize, Scenario, TransferSize};
+use crate::schema::{self, BlockSize, DataSize, Scenario, TransferSize};
 
 /// A table with fixed keys, a table of named entries, or a leaf.
 #[derive(Debug)]
@@ -69,7 +69,10 @@ pub(crate) enum Quantity {
 /// The numbers that have no unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Number {
-    Factor,
+    /// A factor, at most `max`.
+    Factor {
+        max: u32,
+    },
     Ratio,
 }
 
@@ -137,7 +140,14 @@ impl Number {
     /// Whether the number is in range.
     pub(crate) fn read(self, value: f64) -> Result<(), QuantityError> {
         match self {
-            Number::Factor => Factor::try_from(value).map(|_| ()),
+            Number::Factor { max } => match Factor::try_from(value) {
+                Ok(_) if value <= f64::from(max) => Ok(()),
+                _ => Err(QuantityError {
+                    found: value.to_string(),
+                    problem: "it is out of range".to_string(),
+                    accepted: format!("a number from 0 to {max}"),
+                }),
+            },
             Number::Ratio => Ratio::try_from(value).map(|_| ()),
         }
     }
@@ -189,8 +199,7 @@ pub(crate) fn scenario() -> &'static Shape {
 
 /// The JSON schema of a scenario with every reference written out.
 fn inlined_schema() -> Json {
-    let settings = schemars::generate::SchemaSettings::draft2020_12()
-        .with(|settings| settings.inline_subschemas = true);
+    let settings = schema::json_settings().with(|settings| settings.inline_subschemas = true);
     settings.into_generator().into_root_schema_for::<Scenario>().to_value()
 }
 
@@ -250,7 +259,7 @@ fn kind_of(schema: &Json) -> Kind {
             max: whole(schema, "maximum").unwrap_or(i64::from(u32::MAX)),
         },
         "number" if format == "ratio" => Kind::Number(Number::Ratio),
-        "number" => Kind::Number(Number::Factor),
+        "number" => Kind::Number(Number::Factor { max: largest_factor(schema) }),
         "array" => {
             let bound = |key| whole(schema, key).and_then(|value| usize::try_from(value).ok());
             Kind::Names {
@@ -260,6 +269,11 @@ fn kind_of(schema: &Json) -> Kind {
         }
         _ => Quantity::of_format(format).map_or(Kind::Text, Kind::Quantity),
     }
+}
+
+fn largest_factor(schema: &Json) -> u32 {
+    let max = schema.get("maximum").and_then(Json::as_f64);
+    max.map_or(u32::MAX, |max| max as u32)
 }
 
 /// The words of an enumeration, however the schema spells it.
@@ -313,7 +327,9 @@ mod tests {
         assert_eq!(*leaf("device.x.spindle.capacity"), Kind::Quantity(Quantity::Bytes));
         assert_eq!(*leaf("device.x.link.per_connection"), Kind::Quantity(Quantity::ByteRate));
         assert_eq!(*leaf("device.x.solid_state.stall.mean"), Kind::Quantity(Quantity::Period));
-        assert_eq!(*leaf("device.x.solid_state.variability"), Kind::Number(Number::Factor));
+        let factor = |max| Kind::Number(Number::Factor { max });
+        assert_eq!(*leaf("device.x.solid_state.variability"), factor(10));
+        assert_eq!(*leaf("device.x.solid_state.stream_amplification"), factor(1000));
         assert_eq!(*leaf("compression.ratio"), Kind::Number(Number::Ratio));
         assert_eq!(*leaf("backup.stripes"), Kind::Names { min: 1, max: 64 });
         assert_eq!(*leaf("device.x.via"), Kind::Names { min: 0, max: usize::MAX });

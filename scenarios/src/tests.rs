@@ -1,8 +1,10 @@
 //! Tests of the whole way from a text to a resolved scenario.
 
+mod capacity;
 mod carried;
 mod inputs;
 mod problems;
+mod refused;
 mod robust;
 mod sets;
 mod shipped;

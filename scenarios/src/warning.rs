@@ -30,8 +30,10 @@ pub enum WarningCode {
     BuffersExceedData,
     /// A backup to NUL, which nothing can verify.
     NulNotVerified,
-    /// A volume larger than its disk.
+    /// A volume, or all volumes on one disk, larger than the disk.
     VolumeExceedsCapacity,
+    /// Backup files that do not fit on their disk, beside the volumes that are there.
+    BackupExceedsCapacity,
 }
 
 impl WarningCode {
@@ -45,6 +47,7 @@ impl WarningCode {
             WarningCode::BuffersExceedData => "buffers-exceed-data",
             WarningCode::NulNotVerified => "nul-not-verified",
             WarningCode::VolumeExceedsCapacity => "volume-exceeds-capacity",
+            WarningCode::BackupExceedsCapacity => "backup-exceeds-capacity",
         }
     }
 }

@@ -37,6 +37,12 @@ fn folded(word: &str) -> String {
     other.map_or(folded, |(_, ours)| (*ours).to_string())
 }
 
+/// Whether a character steers a terminal or an editor instead of being seen: control characters
+/// and those that turn the direction of writing.
+pub(crate) fn is_hidden(character: char) -> bool {
+    character.is_control() || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// Text from outside, on one line and at most 60 characters long.
 pub(crate) fn shown(text: &str) -> String {
     const MOST_SHOWN: usize = 60;
@@ -46,7 +52,7 @@ pub(crate) fn shown(text: &str) -> String {
             shown.push('…');
             break;
         }
-        if character.is_control() {
+        if is_hidden(character) {
             shown.extend(character.escape_default());
         } else {
             shown.push(character);
@@ -86,6 +92,7 @@ mod tests {
     #[test]
     fn text_from_outside_is_shown_on_one_short_line() {
         assert_eq!(shown("a\nb\u{1b}[31m"), "a\\nb\\u{1b}[31m");
+        assert_eq!(shown("a\u{202e}b"), "a\\u{202e}b");
         assert_eq!(shown(&"y".repeat(100)).chars().count(), 61);
     }
 

@@ -10,7 +10,7 @@ pub use theory::Theory;
 
 use bakcast_models::pipeline::BackupError;
 use bakcast_scenarios::Resolved;
-use bakcast_scenarios::predict::{OperationPrediction, PredictOptions, Prediction, predict};
+use bakcast_scenarios::predict::{PredictOptions, Prediction, predict};
 
 use demand::Loop;
 
@@ -50,7 +50,6 @@ pub fn explain(resolved: &Resolved, options: &PredictOptions) -> Result<Explanat
     let prediction = predict(resolved, options)?;
     let knees = knee::knees(resolved, options)?;
     let backup = operation(
-        &prediction.backup,
         &Loop::of_backup(resolved, &prediction.backup),
         resolved.backup.buffers.count,
         knees.backup,
@@ -58,24 +57,19 @@ pub fn explain(resolved: &Resolved, options: &PredictOptions) -> Result<Explanat
     let verify = match (&prediction.verify, &resolved.verification, knees.verify) {
         (Some(verify), Some(plan), Some(knee)) => {
             let circuit = Loop::of_verify(resolved, verify, plan.transfer_size.as_f64());
-            Some(operation(verify, &circuit, plan.buffer_count, knee))
+            Some(operation(&circuit, plan.buffer_count, knee))
         }
         _ => None,
     };
     Ok(Explanation { prediction, backup, verify })
 }
 
-fn operation(
-    prediction: &OperationPrediction,
-    circuit: &Loop,
-    buffer_count: u32,
-    knee: Knee,
-) -> OperationExplanation {
+fn operation(circuit: &Loop, buffer_count: u32, knee: Knee) -> OperationExplanation {
     OperationExplanation {
         cycles: circuit.cycles,
         buffer_count,
         demands: circuit.demands.clone(),
-        bounds: circuit.bounds(prediction, buffer_count),
+        bounds: circuit.bounds(buffer_count),
         theory: theory::solve(circuit, buffer_count),
         knee,
     }

@@ -131,7 +131,8 @@ impl GlobalOptions {
 
     /// How standard output is painted.
     pub(crate) fn paint(&self) -> Paint {
-        Paint { colour: self.colour_on(std::io::stdout().is_terminal()) }
+        let terminal = std::io::stdout().is_terminal();
+        Paint { colour: self.colour_on(terminal), whole: !terminal }
     }
 
     /// Whether standard error is coloured.

@@ -104,6 +104,14 @@ impl Holder {
         self.wear.skip(bytes);
     }
 
+    /// Pauses to be expected in so many bytes written, and their mean length in seconds.
+    #[must_use]
+    pub(crate) fn stalls(&self, written: u64) -> Option<(f64, f64)> {
+        let Device::SolidState(drive) = &self.law else { return None };
+        let stall = drive.stall.as_ref()?;
+        Some((self.wear.stalls(written, stall), stall.mean.as_seconds() / self.speed))
+    }
+
     /// Bytes until the fast cache is full; `None` if there is none, or it is full.
     #[must_use]
     pub(crate) fn cache_room(&self) -> Option<u64> {
@@ -119,13 +127,14 @@ impl Holder {
         drive.fast_cache.is_some() && self.cache_room().is_none()
     }
 
-    /// Bytes over which the rate of a disk's zones changes by `share`; `None` if it stays.
+    /// Bytes over which the rate of a disk's zones changes by no more than `share` of itself;
+    /// `None` if it stays. `moved` bytes have passed: beyond the capacity there is no further zone.
     #[must_use]
-    pub(crate) fn zone_stretch(&self, share: f64) -> Option<f64> {
+    pub(crate) fn zone_stretch(&self, share: f64, moved: u64) -> Option<f64> {
         let Device::Spindle(disk) = &self.law else { return None };
-        let fall = 1.0 - disk.inner_rate.get();
-        let capacity = disk.capacity?.as_f64();
-        (fall > 0.0).then_some(capacity * share / fall)
+        let (inner, capacity) = (disk.inner_rate.get(), disk.capacity?.as_f64());
+        let changes = inner < 1.0 && (moved as f64) < 2.0 * capacity;
+        changes.then(|| capacity * share * inner.max(0.1) / (1.0 - inner))
     }
 
     /// Whether the device costs no time in this run (what-if).
@@ -148,6 +157,13 @@ pub(crate) fn run_speed(stream: &mut Stream, run_to_run: Fraction) -> f64 {
     let variation = run_to_run.get();
     let sigma = libm::sqrt(libm::log1p(variation * variation));
     libm::exp(sigma * stream.normal())
+}
+
+/// How many times longer than usual the slowest of a thousand million runs takes: six standard
+/// deviations of the speed's logarithm.
+pub(crate) fn slowest_factor(run_to_run: Fraction) -> f64 {
+    let variation = run_to_run.get();
+    libm::exp(6.0 * libm::sqrt(libm::log1p(variation * variation)))
 }
 
 /// Gamma with mean 1: positive, and exponential at a coefficient of variation of 1.

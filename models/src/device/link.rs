@@ -1,10 +1,11 @@
 //! A network link, or the share behind it.
 //!
-//! All transfers under way share the rate equally; one connection (one backup file, one volume)
-//! never gets more than its ceiling, which is why striping helps on a network. Every request pays
-//! one round trip, during which the link serves others.
+//! Each backup file and each volume has one connection; the transfers of a connection follow one
+//! another. The connections in use share the rate equally, and none gets more than its ceiling,
+//! which is why striping helps on a network. Every request pays one round trip, which overlaps with
+//! other transfers.
 //!
-//! Hold time = round trip, then bytes at min(ceiling, rate / transfers under way).
+//! Hold time = round trip, then bytes at min(ceiling, rate / connections in use).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,9 +16,10 @@ use crate::quantity::{ByteRate, Period};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Link {
-    /// Bytes per second of payload, shared by all transfers under way.
+    /// Bytes per second of payload, shared by the connections in use.
     pub rate: ByteRate,
-    /// Most bytes per second of one transfer under way; absent: no ceiling but the rate.
+    /// Most bytes per second of one connection, that is of one backup file or volume; absent: no
+    /// ceiling but the rate.
     #[serde(default)]
     pub per_connection: Option<ByteRate>,
     /// Time from request to first byte, paid by every request.

@@ -12,7 +12,7 @@ mod solid_state;
 mod spindle;
 
 pub use fixed_rate::FixedRate;
-pub(crate) use holder::{Holder, Setting, run_speed, unit_mean};
+pub(crate) use holder::{Holder, Setting, run_speed, slowest_factor, unit_mean};
 pub use link::Link;
 pub use null::Null;
 pub use solid_state::{FastCache, SolidState, Stall};

@@ -150,6 +150,11 @@ impl Wear {
         self.written
     }
 
+    /// Pauses to be expected in so many bytes written.
+    pub(super) fn stalls(&self, written: u64, stall: &Stall) -> f64 {
+        written as f64 * self.amplification / stall.every()
+    }
+
     /// Counts bytes as written whose time was taken elsewhere.
     pub(super) fn skip(&mut self, bytes: u64) {
         self.written += bytes;

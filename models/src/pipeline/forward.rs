@@ -36,8 +36,8 @@ const BATCH_MIN: u64 = 32;
 const TAIL: u64 = 256;
 /// Change of a disk's zone rate within one step.
 const ZONE_STEP: f64 = 0.10;
-/// The most times pipelines are filled anew before measuring, in contents of all buffers.
-const FILLS: u64 = 2;
+/// How often all buffers could have been filled before a pipeline counts as settled.
+const FILLS: u64 = 1;
 
 /// What is being done.
 enum Stage {
@@ -70,6 +70,8 @@ pub(super) struct Forward {
     /// Nanoseconds and bytes of each batch.
     batches: Vec<(u64, u64)>,
     window: Option<Window>,
+    /// Windows measured so far. The more regimes there are, the less each of them weighs.
+    windows: u64,
     regime: (u32, u32),
     owed: Option<Owed>,
     skipped_ns: u64,
@@ -90,6 +92,7 @@ impl Forward {
             batch_begin: (SimTime::ZERO, 0),
             batches: Vec::with_capacity(2 * BATCHES),
             window: None,
+            windows: 0,
             regime,
             owed: None,
             skipped_ns: 0,
@@ -115,6 +118,7 @@ impl Forward {
         let read = job.read_bytes;
         if regime != self.regime {
             self.regime = regime;
+            self.pay_cut_short(now, job, resources, processors);
             self.settle(read, job.read_size);
             return;
         }
@@ -155,17 +159,21 @@ impl Forward {
     ) {
         let rate = Rate::of(&self.batches);
         let bytes: u64 = self.batches.iter().map(|b| b.1).sum();
-        let long_enough = bytes >= WINDOW_MAX * job.read_size;
-        if rate.error > PRECISION * rate.seconds_per_byte && !long_enough {
+        let longest = (WINDOW_MAX / self.windows.max(1)).max(BATCH_MIN * BATCHES as u64);
+        let long_enough = bytes >= longest * job.read_size;
+        let misses = |w: &Window| w.misses_pauses(now, resources, PRECISION);
+        let blind = self.window.as_ref().is_some_and(misses);
+        if blind || (rate.error > PRECISION * rate.seconds_per_byte && !long_enough) {
             if self.batches.len() == 2 * BATCHES {
                 self.merge();
             }
             return;
         }
+        self.windows += 1;
         let Some(from) = self.window.take() else { return };
         let to = Window::take(now, job, resources, processors);
         self.pay(Some((&from, &to, &rate)), job, resources, processors);
-        let step = to.step(&from, job, resources);
+        let step = to.step(&from, self.settle_bytes, job, resources);
         if step.bytes < bytes {
             // What is left is not worth a step: until the regime changes, simulate it.
             self.stage = Stage::Waiting;
@@ -213,6 +221,26 @@ impl Forward {
         self.charge(seconds, &owed.from, &owed.to, job, resources, processors);
     }
 
+    /// Pays what is owed when a regime or the run ends: a window that this cut short still says
+    /// where the rate went.
+    fn pay_cut_short(
+        &mut self,
+        now: SimTime,
+        job: &mut Job,
+        resources: &mut Resources,
+        processors: &mut Processors,
+    ) {
+        let after = self.window.take().filter(|_| self.batches.len() >= GROUPS);
+        match after {
+            Some(from) => {
+                let to = Window::take(now, job, resources, processors);
+                let rate = Rate::of(&self.batches);
+                self.pay(Some((&from, &to, &rate)), job, resources, processors);
+            }
+            None => self.pay(None, job, resources, processors),
+        }
+    }
+
     /// Lets seconds pass, spent as between the two totals.
     fn charge(
         &mut self,
@@ -241,11 +269,12 @@ impl Forward {
     /// The run is over: settles what is owed and says what was carried forward.
     pub(super) fn finish(
         &mut self,
+        now: SimTime,
         job: &mut Job,
         resources: &mut Resources,
         processors: &mut Processors,
     ) -> (Span, Option<Carried>) {
-        self.pay(None, job, resources, processors);
+        self.pay_cut_short(now, job, resources, processors);
         let carried = (self.carried.bytes > 0).then_some(self.carried);
         (Span::from_nanos(self.skipped_ns), carried)
     }

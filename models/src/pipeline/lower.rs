@@ -10,7 +10,7 @@ use super::resources::{DeviceInUse, Resources};
 use super::simulation::{Phase, Simulation};
 use super::writers::Writer;
 use super::{BackupError, PLENTY, Relief, TRANSFERS_MAX, Terms};
-use crate::device::{Device, Holder, Setting, run_speed, unit_mean};
+use crate::device::{Device, Holder, Setting, run_speed, slowest_factor, unit_mean};
 use crate::plan::{
     Backup, Compression, Coordinator, EncodedWrites, Machine, Place, Verify, Workers, WriterQueue,
 };
@@ -186,18 +186,23 @@ fn build(
     })
 }
 
-/// The most days a run may come to: simulated time is counted in nanoseconds, in 64 bits.
+/// The most days a run may come to: simulated time is counted in nanoseconds, in 64 bits, which end
+/// after ten times as many.
 const DAYS_MAX: f64 = 20_000.0;
 
-/// A time no run exceeds: every byte on every device it may touch, one after the other.
+/// A time no run exceeds: every byte on every device it may touch, one after the other, each device
+/// as slow as its run-to-run variation makes it once in a thousand million runs.
 fn slowest_seconds(machine: &Machine, outline: &Outline<'_>) -> f64 {
     let bytes = outline.sources.iter().map(|s| s.bytes).sum::<u64>() as f64;
     let transfers = bytes / (outline.read_size.max(1) as f64) + outline.sources.len() as f64;
     let streams = outline.targets.len() as f64;
     let in_use = |device: usize| outline.streams().any(|s| uses(s.place, device));
     let devices = machine.devices.iter().enumerate().filter(|(index, _)| in_use(*index));
-    let on_devices = devices.map(|(_, d)| d.law.slowest_seconds(bytes, transfers, streams));
-    on_devices.sum::<f64>() + outline.work.map_or(0.0, |w| w.seconds_per_byte * bytes)
+    let on_devices = devices.map(|(_, d)| {
+        d.law.slowest_seconds(bytes, transfers, streams) * slowest_factor(d.run_to_run)
+    });
+    let work = outline.work.map_or(0.0, |w| w.seconds_per_byte * bytes);
+    on_devices.sum::<f64>() + work * slowest_factor(machine.processor.run_to_run)
 }
 
 impl<'a> Outline<'a> {

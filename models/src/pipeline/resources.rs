@@ -4,6 +4,8 @@
 //! link is a round trip and a shared bandwidth, NUL is none. Any two users of one device, link or
 //! processor meet here and wait for each other, whichever side they are on.
 
+use std::collections::VecDeque;
+
 use bakcast_sim::{Calendar, Line, SharedStation, SimTime, Slot, Span, Station};
 
 use crate::device::{Device, Direction, Holder, Transfer};
@@ -17,8 +19,48 @@ pub(super) enum Facility {
     Latency { station: Box<Station<Request>>, span: Span, first_slot: usize },
     /// A round trip that every request pays on its own.
     RoundTrip { device: usize, span: Span },
-    /// A bandwidth divided among all transfers under way.
-    Shared { device: usize, station: Box<SharedStation<Request>>, slot: Slot, busy_since: SimTime },
+    /// A bandwidth divided among the connections in use.
+    Shared(Box<Shared>),
+}
+
+/// A link during a run. Each reader and writer has a connection of its own, whose transfers follow
+/// one another; the connections in use share the rate, none above its ceiling.
+pub(super) struct Shared {
+    device: usize,
+    station: SharedStation<Request>,
+    slot: Slot,
+    /// Until when its work has been counted.
+    counted: SimTime,
+    connections: Vec<Connection>,
+}
+
+/// The connection of one thread.
+#[derive(Default)]
+struct Connection {
+    in_use: bool,
+    waiting: VecDeque<Request>,
+}
+
+impl Shared {
+    /// Counts the time in which anything was under way.
+    fn count(&mut self, now: SimTime, clock: &mut DeviceClock) {
+        if self.station.present() > 0 {
+            clock.work(now.since(self.counted));
+        }
+        self.counted = now;
+    }
+
+    fn begin(&mut self, now: SimTime, request: Request, relieved: bool) {
+        let work = if relieved { 0.0 } else { request.bytes as f64 };
+        self.station.arrive(now, request, work);
+    }
+
+    fn schedule(&self, calendar: &mut Calendar) {
+        match self.station.next_completion() {
+            Some(at) => calendar.schedule(self.slot, at),
+            None => calendar.cancel(self.slot),
+        }
+    }
 }
 
 /// What the end of a slot means.
@@ -168,11 +210,16 @@ impl Resources {
                 let speed = self.devices[device].holder.speed();
                 let ceiling = link.per_connection.map_or(f64::INFINITY, |c| c.get() * speed);
                 let rate = link.rate.get() * speed;
-                self.add(device, 1, |slot| Facility::Shared {
-                    device,
-                    station: Box::new(SharedStation::new(rate, ceiling)),
-                    slot,
-                    busy_since: SimTime::ZERO,
+                let station = SharedStation::new(rate, ceiling);
+                self.add(device, 1, |slot| {
+                    let (counted, connections) = (SimTime::ZERO, Vec::new());
+                    Facility::Shared(Box::new(Shared {
+                        device,
+                        station,
+                        slot,
+                        counted,
+                        connections,
+                    }))
                 });
             }
         }
@@ -288,15 +335,22 @@ impl Resources {
                 self.round_trips[index as usize] = Some(request);
                 calendar.schedule(Slot::new(self.first_round_trip + index as usize), now + span);
             }
-            Facility::Shared { device, station, slot, busy_since } => {
-                let device = &mut self.devices[*device];
-                if station.present() == 0 {
-                    *busy_since = now;
-                    device.note_present(now, 1);
+            Facility::Shared(shared) => {
+                let device = &mut self.devices[shared.device];
+                shared.count(now, &mut device.clock);
+                device.note_present(now, 1);
+                let thread = usize::from(request.thread);
+                if shared.connections.len() <= thread {
+                    shared.connections.resize_with(thread + 1, Connection::default);
                 }
-                let work = if device.holder.is_relieved() { 0.0 } else { request.bytes as f64 };
-                station.arrive(now, request, work);
-                schedule_shared(station, *slot, calendar);
+                let connection = &mut shared.connections[thread];
+                if connection.in_use {
+                    connection.waiting.push_back(request);
+                    return;
+                }
+                connection.in_use = true;
+                shared.begin(now, request, device.holder.is_relieved());
+                shared.schedule(calendar);
             }
         }
     }
@@ -332,15 +386,20 @@ impl Resources {
                 }
                 done
             }
-            Facility::Shared { device, station, slot, busy_since } => {
-                let done = station.complete(now);
-                let device = &mut self.devices[*device];
+            Facility::Shared(shared) => {
+                let device = &mut self.devices[shared.device];
+                shared.count(now, &mut device.clock);
+                let done = shared.station.complete(now);
                 device.count(done.bytes);
-                if station.present() == 0 {
-                    device.clock.work(now.since(*busy_since));
+                let connection = &mut shared.connections[usize::from(done.thread)];
+                match connection.waiting.pop_front() {
+                    Some(next) => shared.begin(now, next, device.holder.is_relieved()),
+                    None => connection.in_use = false,
+                }
+                if shared.station.present() == 0 {
                     device.note_present(now, 0);
                 }
-                schedule_shared(station, *slot, calendar);
+                shared.schedule(calendar);
                 done
             }
             Facility::RoundTrip { .. } => unreachable!("a round trip has no server"),
@@ -375,13 +434,6 @@ impl DeviceInUse {
     fn count(&mut self, bytes: u64) {
         self.completions += 1;
         self.bytes += bytes;
-    }
-}
-
-fn schedule_shared(station: &SharedStation<Request>, slot: Slot, calendar: &mut Calendar) {
-    match station.next_completion() {
-        Some(at) => calendar.schedule(slot, at),
-        None => calendar.cancel(slot),
     }
 }
 

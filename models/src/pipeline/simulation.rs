@@ -89,7 +89,7 @@ impl Simulation {
     fn outcome(mut self, end: SimTime, events: u64) -> Outcome {
         let (resources, processors) = (&mut self.resources, &mut self.processors);
         let (skipped, carried) = match &mut self.forward {
-            Some(forward) => forward.finish(&mut self.job, resources, processors),
+            Some(forward) => forward.finish(end, &mut self.job, resources, processors),
             None => (Span::ZERO, None),
         };
         let mut copying = [0; ThreadState::COUNT];

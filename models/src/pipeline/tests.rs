@@ -158,7 +158,6 @@ fn a_ceiling_per_connection_makes_striping_help_on_a_link() {
     let with_stripes = |count: usize| {
         let mut job = backup(400, &[]);
         job.stripes = vec![far.clone(); count];
-        job.rules.write_depth = 1;
         job.buffers.count = 40;
         seconds(&machine, &job)
     };

@@ -27,6 +27,9 @@ struct DeviceTotals {
     written: u64,
 }
 
+/// Pauses of a drive that a window must hold before its rate counts.
+const PAUSES_MIN: f64 = 32.0;
+
 /// How far to skip.
 pub(super) struct Step {
     /// Bytes of each reader.
@@ -60,6 +63,19 @@ impl Window {
         }
     }
 
+    /// Whether a drive has been written to since here so little that its pauses, which are worth
+    /// more than `share` of the time, cannot have shown in what was measured.
+    pub(super) fn misses_pauses(&self, now: SimTime, resources: &Resources, share: f64) -> bool {
+        let elapsed = now.since(self.at).as_seconds();
+        self.devices.iter().zip(&resources.devices).any(|(from, device)| {
+            let written = device.holder.written() - from.written;
+            let pauses = device.holder.stalls(written);
+            pauses.is_some_and(|(count, seconds)| {
+                count < PAUSES_MIN && count * seconds > share * elapsed
+            })
+        })
+    }
+
     /// Bytes read half way from here to `to`.
     pub(super) fn middle(&self, to: &Window) -> f64 {
         let read = |w: &Window| w.readers.iter().map(|r| r.0 as f64).sum::<f64>();
@@ -70,14 +86,27 @@ impl Window {
         self.at.since(from.at).as_nanos()
     }
 
-    /// The largest step from here that stays within the regime, at the rates since `from`.
-    pub(super) fn step(&self, from: &Window, job: &Job, resources: &Resources) -> Step {
+    /// The largest step from here that stays within the regime, at the rates since `from`. Where
+    /// the rate drifts, enough is kept back to settle and to measure once more before the end.
+    pub(super) fn step(
+        &self,
+        from: &Window,
+        settle_bytes: u64,
+        job: &Job,
+        resources: &Resources,
+    ) -> Step {
+        let zoned = |d: &super::resources::DeviceInUse| {
+            d.bytes > 0 && d.holder.zone_stretch(zone_step(), d.bytes).is_some()
+        };
+        let drifting = resources.devices.iter().any(zoned);
+        let again = if drifting { settle_bytes + 4 * tail_bytes(job.read_size) } else { 0 };
+        let tail = tail_bytes(job.read_size) + again;
         let moved: Vec<u64> =
             self.readers.iter().zip(&from.readers).map(|(to, from)| to.0 - from.0).collect();
         // In windows: how many times what was moved since `from` may be skipped.
         let mut windows = f64::INFINITY;
         for (reader, moved) in job.readers.iter().zip(&moved).filter(|(r, _)| r.left > 0) {
-            let spare = reader.left.saturating_sub(tail_bytes(job.read_size));
+            let spare = reader.left.saturating_sub(tail);
             windows = windows.min(spare as f64 / (*moved).max(1) as f64);
         }
         let mut drifts = false;
@@ -88,7 +117,9 @@ impl Window {
                 windows = windows.min(room as f64 / written as f64 - 1.0);
             }
             let bytes = self.devices[index].bytes - from.devices[index].bytes;
-            if let (Some(stretch), true) = (device.holder.zone_stretch(zone_step()), bytes > 0) {
+            if let (Some(stretch), true) =
+                (device.holder.zone_stretch(zone_step(), device.bytes), bytes > 0)
+            {
                 drifts = true;
                 windows = windows.min(stretch / bytes as f64);
             }
@@ -99,7 +130,7 @@ impl Window {
             .iter()
             .zip(&moved)
             .map(|(reader, moved)| {
-                let spare = reader.left.saturating_sub(tail_bytes(job.read_size));
+                let spare = reader.left.saturating_sub(tail);
                 whole(windows.max(0.0) * *moved as f64).min(whole(spare as f64))
             })
             .collect();

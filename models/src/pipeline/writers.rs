@@ -301,9 +301,9 @@ impl Job {
     #[inline]
     fn note_writer(&mut self, index: usize, scene: &mut Scene<'_>) {
         let writer = &mut self.writers[index];
-        let waits_for_writes =
-            writer.awaits_media || !writer.could_take(&self.writing, self.is_direct);
-        let state = if waits_for_writes {
+        // With a write under way the thread waits for that: what else it could take depends on
+        // buffers that its own side still holds. A fast target has hardly ever one under way.
+        let state = if writer.awaits_media || writer.outstanding > 0 {
             ThreadState::AwaitingWrite
         } else {
             ThreadState::AwaitingFilledBuffer

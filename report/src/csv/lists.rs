@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::rows;
 use crate::ReportError;
-use crate::document::{Document, KnobsResult, ScenariosResult};
+use crate::document::{Document, KnobEntry, KnobsResult, ScenariosResult};
 
 /// One scenario or variant.
 #[derive(Debug, Serialize)]
@@ -28,6 +28,30 @@ pub(crate) fn scenarios(document: &Document<ScenariosResult>) -> Result<String, 
     rows(&all)
 }
 
+/// One knob; the entry itself leaves an absent default out, which would make a shorter row.
+#[derive(Debug, Serialize)]
+struct KnobRow<'a> {
+    path: &'a str,
+    accepted: &'a str,
+    default: Option<&'a str>,
+    required: bool,
+    example: &'a str,
+    comment: &'a str,
+}
+
 pub(crate) fn knobs(document: &Document<KnobsResult>) -> Result<String, ReportError> {
-    rows(&document.result.knobs)
+    rows(&document.result.knobs.iter().map(KnobRow::from).collect::<Vec<_>>())
+}
+
+impl<'a> From<&'a KnobEntry> for KnobRow<'a> {
+    fn from(knob: &'a KnobEntry) -> Self {
+        KnobRow {
+            path: &knob.path,
+            accepted: &knob.accepted,
+            default: knob.default.as_deref(),
+            required: knob.required,
+            example: &knob.example,
+            comment: &knob.comment,
+        }
+    }
 }

@@ -72,7 +72,7 @@ pub struct ExplainedStation {
     /// How it spends its time.
     #[serde(flatten)]
     pub station: StationResult,
-    /// Server seconds it gives to the whole job.
+    /// Server seconds it gives to the whole job, in a run of median duration.
     pub demand_seconds: f64,
     /// Server seconds it gives to one cycle.
     pub demand_seconds_per_cycle: f64,
@@ -86,9 +86,11 @@ pub struct BoundsResult {
     /// The station with the most work for each of its servers.
     pub busiest_station: String,
     /// Rate of reading that it allows.
-    pub station_bytes_per_second: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub station_bytes_per_second: Option<f64>,
     /// Rate of reading that the number of buffers allows.
-    pub buffers_bytes_per_second: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub buffers_bytes_per_second: Option<f64>,
     /// Seconds below which no run can end.
     pub elapsed_seconds: f64,
     /// Seconds of one cycle in which nothing waits.

@@ -41,6 +41,9 @@ pub struct PredictResult {
     /// Bytes written, divided by the median duration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub written_bytes_per_second: Option<f64>,
+    /// Volumes read, each by a thread of its own.
+    #[serde(skip)]
+    pub volume_count: usize,
     /// Mean bytes of each backup file.
     pub stripe_bytes: Vec<f64>,
     /// Memory of all sets of buffers.
@@ -159,6 +162,7 @@ impl PredictResult {
             written_bytes: backup.written_bytes,
             read_bytes_per_second: operation::rate(backup.read_bytes, backup.seconds),
             written_bytes_per_second: operation::rate(backup.written_bytes, backup.seconds),
+            volume_count: loaded.resolved.backup.volumes.len(),
             stripe_bytes: backup.stripe_bytes.clone(),
             buffer_memory_bytes: buffers.memory().get(),
             buffer_count: buffers.count,

@@ -2,12 +2,12 @@
 
 use super::{escaped, table, warnings};
 use crate::document::{Document, DurationResult, PredictResult};
-use crate::number::{bytes, duration, duration_range, percent, rate_binary, rate_decimal};
+use crate::number::{bytes, duration, duration_range, level, rate_binary, rate_decimal};
 use crate::text::View;
 
 pub(crate) fn predict(document: &Document<PredictResult>) -> String {
     let result = &document.result;
-    let range = format!("{} of runs", percent(result.level));
+    let range = format!("{} of runs", level(result.level));
     let rate = |rate: Option<f64>| {
         rate.map_or_else(String::new, |r| format!("{} ({})", rate_binary(r), rate_decimal(r)))
     };

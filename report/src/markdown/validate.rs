@@ -4,7 +4,7 @@ use super::{escaped, table, warnings};
 use bakcast_calibration::{ArticleValidation, RowValidation};
 
 use crate::document::{Document, ValidateResult};
-use crate::number::{duration, duration_range, percent, signed_percent};
+use crate::number::{self, duration, duration_range, signed_percent};
 
 pub(crate) fn validate(document: &Document<ValidateResult>) -> String {
     let articles = &document.result.articles;
@@ -27,7 +27,7 @@ fn one_article(article: &ArticleValidation, level: f64) -> String {
         ]
     };
     let rows: Vec<_> = article.rows.iter().map(cells).collect();
-    let range = format!("{} of runs", percent(level));
+    let range = format!("{} of runs", number::level(level));
     let headings = ["row", "operation", "measured", "predicted", &range, "error", "left out"];
     let held = article.claims.iter().filter(|claim| claim.holds).count();
     let mut out = format!(

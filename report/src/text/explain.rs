@@ -92,17 +92,19 @@ fn station_name(role: &str, name: &str, servers: u32, of: usize) -> String {
 /// What the busiest station and the number of buffers allow.
 fn bounds(operation: &ExplainedOperation) -> String {
     let bounds = &operation.bounds;
-    let alone = format!(
-        "{} alone {} ({})",
+    let mut alone = format!(
+        "{} alone {}",
         cut(&bounds.busiest_station, NAME),
-        duration(bounds.elapsed_seconds),
-        rate_binary(bounds.station_bytes_per_second)
+        duration(bounds.elapsed_seconds)
     );
-    let buffers = format!(
-        "{} at most {}",
-        count(f64::from(operation.buffer_count)),
-        rate_binary(bounds.buffers_bytes_per_second)
-    );
+    if let Some(rate) = bounds.station_bytes_per_second {
+        alone.push_str(&format!(" ({})", rate_binary(rate)));
+    }
+    let mut buffers = count(f64::from(operation.buffer_count));
+    match bounds.buffers_bytes_per_second {
+        Some(rate) => buffers.push_str(&format!(" at most {}", rate_binary(rate))),
+        None => buffers.push_str(" set no limit"),
+    }
     format!("{} | {}", together(&alone), together(&buffers))
 }
 

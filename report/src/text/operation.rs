@@ -15,6 +15,8 @@ pub(crate) struct View<'a> {
     pub(crate) stages: &'a [StageResult],
     pub(crate) stations: Vec<&'a StationResult>,
     pub(crate) waits: &'a [WaitResult],
+    /// Threads that read, and threads that write; 0 where nobody asks.
+    pub(crate) threads: (usize, usize),
 }
 
 impl<'a> From<&'a PredictResult> for View<'a> {
@@ -26,6 +28,7 @@ impl<'a> From<&'a PredictResult> for View<'a> {
             stages: &result.stages,
             stations: result.stations.iter().collect(),
             waits: &result.waits,
+            threads: (result.volume_count, result.stripe_bytes.len()),
         }
     }
 }
@@ -39,6 +42,7 @@ impl<'a> From<&'a VerifyResult> for View<'a> {
             stages: &result.stages,
             stations: result.stations.iter().collect(),
             waits: &result.waits,
+            threads: (0, 0),
         }
     }
 }
@@ -52,6 +56,7 @@ impl<'a> From<&'a ExplainedOperation> for View<'a> {
             stages: &result.stages,
             stations: result.stations.iter().map(|s| &s.station).collect(),
             waits: &result.waits,
+            threads: (0, 0),
         }
     }
 }
@@ -161,7 +166,7 @@ impl View<'_> {
 
     fn faster(&self, stage: &StageResult) -> String {
         let gain = stage.gain_seconds.max(0.0);
-        let share = gain / self.duration.seconds.max(f64::MIN_POSITIVE);
+        let share = if gain > 0.0 { gain / self.duration.seconds } else { 0.0 };
         together(&format!("{} ({}) faster", duration(gain), percent(share)))
     }
 
@@ -179,7 +184,7 @@ impl View<'_> {
     pub(crate) fn waits_of(&self, side: &str) -> Option<String> {
         let of_side = || self.waits.iter().filter(|wait| wait.side == side);
         let all: f64 = of_side().map(|wait| wait.seconds).sum();
-        let threads = (all / self.duration.seconds.max(f64::MIN_POSITIVE)).round();
+        let threads = if side == "source" { self.threads.0 } else { self.threads.1 };
         let worth = |wait: &&WaitResult| {
             wait.wait_type.is_some() && wait.state != "finished" && wait.seconds >= 0.01 * all
         };
@@ -191,7 +196,7 @@ impl View<'_> {
             let what = what.trim_start_matches("a ").trim_start_matches("its ");
             format!("{wait_type} {} ({what})", duration(wait.seconds))
         };
-        let who = if threads > 1.5 { format!("{side} x {threads:.0}") } else { side.to_string() };
+        let who = if threads > 1 { format!("{side} x {threads}") } else { side.to_string() };
         let first = format!("{who}: {}", part(waits.first()?));
         let parts = std::iter::once(first).chain(waits.iter().skip(1).map(part));
         Some(super::joined_on_one_line(parts, ", "))

@@ -1,15 +1,17 @@
 //! `predict` for a terminal: durations first, then why, then what to do.
 
 use super::operation::View;
-use super::{INDENT, LINES, Paint, WIDTH, cut, entry, table, warnings, width};
+use super::{
+    INDENT, LINES, Paint, WIDTH, cut, entry, table, warnings, warnings_without_hints, width,
+};
 use crate::document::{Document, DurationResult, PredictResult, RequirementResult};
-use crate::number::{bytes, duration, duration_range, percent, rate_binary, rate_decimal};
+use crate::number::{bytes, duration, duration_range, level, rate_binary, rate_decimal};
 
 /// Columns of a label in a table, so that the rest begins where that of an entry does.
 const LABEL: usize = INDENT - 2;
 
 pub(crate) fn predict(document: &Document<PredictResult>, paint: Paint) -> String {
-    let fits = |text: &String| text.lines().count() <= LINES;
+    let fits = |text: &String| paint.whole || text.lines().count() <= LINES;
     let texts = Thrift::ALL.into_iter().map(|thrift| composed(document, thrift, paint));
     let mut last = String::new();
     for text in texts {
@@ -56,12 +58,13 @@ fn composed(document: &Document<PredictResult>, thrift: Thrift, paint: Paint) ->
     if thrift < Thrift::Blank {
         out.push('\n');
     }
-    let room = match thrift {
-        Thrift::Nothing => usize::MAX,
-        Thrift::Title => 1,
-        Thrift::Hints | Thrift::Blank | Thrift::Certainty => document.warnings.len(),
-    };
-    out.push_str(&warnings(&document.warnings, room, paint));
+    out.push_str(&match thrift {
+        Thrift::Nothing => warnings(&document.warnings, usize::MAX, paint),
+        Thrift::Title => warnings(&document.warnings, 1, paint),
+        Thrift::Hints | Thrift::Blank | Thrift::Certainty => {
+            warnings_without_hints(&document.warnings, paint)
+        }
+    });
     let certain = if thrift < Thrift::Certainty { certainty } else { certainty_in_short };
     out.push_str(&entry("Certainty", &certain(document)));
     out + &next(result)
@@ -124,7 +127,7 @@ fn answer(result: &PredictResult, paint: Paint) -> String {
         rows.push(row("verify", verify.duration(), verify.read_bytes_per_second, None));
         rows.push(row("total", result.total, None, None));
     }
-    let range = format!("{} of runs", percent(result.level));
+    let range = format!("{} of runs", level(result.level));
     let headings = ["", "expected", &range, "read", "written"];
     let text = table(&headings, 1, &rows);
     let text = if paint.colour { emphasised(&text, &rows, paint) } else { text };
@@ -188,18 +191,25 @@ fn certainty_in_short(document: &Document<PredictResult>) -> String {
 
 /// What to type next.
 fn next(result: &PredictResult) -> String {
-    let command = |name: &str, tried: Option<String>| {
-        let given = result.set.iter().map(|set| format!("--set {}", quoted(set)));
+    let command = |name: &str, sets: &[String]| {
         let mut parts = vec![format!("bakcast {name} {}", quoted(&result.scenario))];
-        parts.extend(given.chain(tried));
+        parts.extend(sets.iter().map(|set| format!("--set {}", quoted(set))));
         command_lines(&parts)
     };
-    let mut out = labelled("Next", &command("explain", None));
+    let mut out = labelled("Next", &command("explain", &result.set));
     if let Some(next) = &result.next_try {
-        let set = quoted(&format!("{}={}", next.path, next.value));
-        out.push_str(&labelled("", &command("predict", Some(format!("--set {set}")))));
+        let sets = with_set(&result.set, &next.path, &next.value);
+        out.push_str(&labelled("", &command("predict", &sets)));
     }
     out
+}
+
+/// What was set, but a knob set anew.
+fn with_set(given: &[String], path: &str, value: &str) -> Vec<String> {
+    let is_other = |set: &&String| set.split_once('=').is_none_or(|(key, _)| key.trim() != path);
+    let mut sets: Vec<String> = given.iter().filter(is_other).cloned().collect();
+    sets.push(format!("{path}={value}"));
+    sets
 }
 
 /// A command in lines that a shell takes as one.
@@ -236,5 +246,17 @@ pub(super) fn quoted(word: &str) -> String {
         word.to_string()
     } else {
         format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_knob_to_try_takes_the_place_of_what_it_was_set_to() {
+        let given = ["backup.buffer_count=2".to_string(), "verify.enabled=false".to_string()];
+        let sets = with_set(&given, "backup.buffer_count", "64");
+        assert_eq!(sets, ["verify.enabled=false", "backup.buffer_count=64"]);
     }
 }

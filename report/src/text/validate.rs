@@ -4,7 +4,7 @@ use super::{Paint, WIDTH, entry, table, together, warnings, wrapped};
 use bakcast_calibration::{ArticleValidation, ClaimResult, RowValidation};
 
 use crate::document::{Document, ValidateResult};
-use crate::number::{duration, percent, signed_percent};
+use crate::number::{self, duration, percent, signed_percent};
 
 pub(crate) fn validate(document: &Document<ValidateResult>, paint: Paint) -> String {
     let result = &document.result;
@@ -58,7 +58,7 @@ fn one_article(article: &ArticleValidation, level: f64, paint: Paint) -> String 
     let mut out = paint.strong(&super::cut(&article.title, WIDTH));
     out.push('\n');
     let with_left_out = article.rows.iter().any(|row| row.left_out_relative_error.is_some());
-    let range = format!("{} of runs", percent(level));
+    let range = format!("{} of runs", number::level(level));
     let mut headings = vec!["row", "", "measured s", "predicted s", &range, "error"];
     if with_left_out {
         headings.push("left out");

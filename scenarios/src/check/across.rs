@@ -196,7 +196,9 @@ impl<'a> Across<'a> {
             let Some(table) = entry.node.table() else { continue };
             let device = table.get("device").map(|entry| &entry.node);
             let path = format!("volume.{name}.device");
-            if let Some((node, device)) = device.and_then(|node| Some((node, node.text()?)))
+            let device = device.and_then(|node| Some((node, node.text()?)));
+            if let Some((node, device)) = device
+                && !device.chars().any(words::is_hidden)
                 && self.known(device, node, &path)
                 && self.law(device) == Some("null")
             {
@@ -258,7 +260,7 @@ impl<'a> Across<'a> {
         let Some(node) = tree::find(self.root, &["database", "name"]) else { return };
         let Some(name) = node.text() else { return };
         let length = name.encode_utf16().count();
-        if length == 0 || length > LONGEST_DATABASE_NAME || name.contains('\0') {
+        if length == 0 || length > LONGEST_DATABASE_NAME {
             let message = format!("{} cannot be the name of a database", node.shown());
             let problem =
                 Problem::new(ProblemKind::OutOfRange, node.place, "database.name", message)

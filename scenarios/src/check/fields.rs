@@ -12,6 +12,12 @@ use crate::words;
 /// Longest name of a device, volume or variant.
 const LONGEST_NAME: usize = 64;
 
+/// Names that results give to stations that are no devices, and what those are.
+const STATIONS: [(&str, &str); 2] = [
+    ("processor", "results call the processors of the host so"),
+    ("buffers", "results call the backup buffers so"),
+];
+
 /// A walk down a tree along its shape.
 pub(super) struct Walk<'a> {
     problems: &'a mut Problems,
@@ -78,6 +84,11 @@ impl<'a> Walk<'a> {
             if !is_name(name, self.keys.first().is_some_and(|key| key == "variant")) {
                 self.bad_name(name, entry.key_place);
             }
+            let of_device = self.keys.first().is_some_and(|key| key == "device");
+            let station = STATIONS.iter().find(|(station, _)| of_device && *station == name);
+            if let Some((_, reason)) = station {
+                self.name_of_station(name, reason, entry.key_place);
+            }
             if entry.key_place.source != FILE {
                 let written = table.iter().filter(|(_, other)| other.key_place.source == FILE);
                 let near = words::nearest(name, written.map(|(name, _)| name.as_str()));
@@ -125,6 +136,14 @@ impl<'a> Walk<'a> {
         let problem = Problem::new(ProblemKind::BadName, place, &self.path_to(name), message)
             .found(words::shown(name))
             .accepted(format!("1 to {LONGEST_NAME} letters, digits, `_` and `-`"));
+        self.problems.report(problem);
+    }
+
+    fn name_of_station(&mut self, name: &str, reason: &str, place: Place) {
+        let message = format!("a device cannot be called `{name}`: {reason}");
+        let problem = Problem::new(ProblemKind::BadName, place, &self.path_to(name), message)
+            .found(name.to_string())
+            .accepted("any other name");
         self.problems.report(problem);
     }
 }

@@ -62,10 +62,19 @@ impl Check<'_> {
 
     fn text(&self) -> Option<Problem> {
         match &self.node.value {
-            Value::Text(_) => None,
+            Value::Text(text) => self.visible(text),
             Value::List(_) | Value::Table(_) => self.wrong_type(None),
             _ => self.wrong_type(Some(format!("\"{}\"", self.node.shown()))),
         }
+    }
+
+    /// Texts reach terminals and SQL statements as they are.
+    fn visible(&self, text: &str) -> Option<Problem> {
+        let hidden = text.chars().find(|character| words::is_hidden(*character))?;
+        let shown = hidden.escape_default();
+        let what = format!("a text cannot hold the control character `{shown}`");
+        let problem = self.problem(ProblemKind::NotAccepted, &what, None);
+        Some(problem.accepted("text on one line, without control characters"))
     }
 
     fn flag(&self) -> Option<Problem> {
@@ -85,7 +94,10 @@ impl Check<'_> {
             Value::Integer(_) | Value::HugeInteger(_) => return self.out_of_range(None),
             Value::Float(number) if !number.is_finite() => return self.out_of_range(None),
             Value::Float(number) => whole(*number),
-            Value::Text(text) => text.trim().parse().ok(),
+            Value::Text(text) => {
+                let text = text.trim();
+                text.parse().ok().or_else(|| whole(text.parse().ok()?))
+            }
             _ => None,
         };
         let fits = meant.filter(|number| (min..=max).contains(number));
@@ -114,7 +126,8 @@ impl Check<'_> {
             Value::HugeInteger(_) => return self.out_of_range(None),
             Value::Text(text) => {
                 let share = Quantity::Fraction.read(text).ok();
-                let meant = text.trim().parse().ok().or(share);
+                let point = || with_point(text)?.parse().ok();
+                let meant = text.trim().parse().ok().or(share).or_else(point);
                 let fits = meant.filter(|value| number.read(*value).is_ok());
                 return self.wrong_type(fits.map(|value| value.to_string()));
             }
@@ -159,7 +172,15 @@ impl Check<'_> {
         let kind =
             if out_of_range(&error) { ProblemKind::OutOfRange } else { ProblemKind::NotAccepted };
         let what = format!("{}: {}", self.node.shown(), error.problem);
-        let meant = other_unit(quantity, text).map(|text| format!("\"{text}\""));
+        let meant = other_unit(quantity, text).or_else(|| {
+            let text = with_point(text)?;
+            match text.parse::<f64>() {
+                Ok(_) => self.with_unit(quantity, &text),
+                Err(_) if quantity.read(&text).is_ok() => Some(text),
+                Err(_) => other_unit(quantity, &text),
+            }
+        });
+        let meant = meant.map(|text| format!("\"{text}\""));
         Some(self.problem(kind, &what, meant).accepted(error.accepted))
     }
 
@@ -192,7 +213,16 @@ impl Check<'_> {
 }
 
 fn out_of_range(error: &QuantityError) -> bool {
-    error.problem.contains("out of range")
+    error.problem.contains("out of range") || error.problem.contains("not a multiple")
+}
+
+/// The text with a decimal point in place of its decimal comma. `1,500` may be either.
+fn with_point(text: &str) -> Option<String> {
+    let (whole, rest) = text.trim().split_once(',')?;
+    let decimals = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let is_number = !whole.is_empty() && whole.trim_start_matches('-').parse::<u64>().is_ok();
+    let is_decimal = decimals > 0 && decimals != 3 && !rest.contains(',');
+    (is_number && is_decimal).then(|| format!("{whole}.{rest}"))
 }
 
 /// The same number with a unit this quantity knows: `6 gib`, `6G`, `75 MB` for a rate.

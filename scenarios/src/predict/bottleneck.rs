@@ -194,11 +194,17 @@ fn weigh(
         stages.push(Stage {
             name: candidate.name,
             stations: candidate.stations,
-            gain_seconds: (1.0 - relieved.mean_seconds() / base) * whole,
+            gain_seconds: saved(base, relieved.mean_seconds()) * whole,
             next: busiest.map(|s| NextBottleneck { station: s.name, utilization: s.working }),
         });
     }
     order(stages, whole)
+}
+
+/// The share saved of a mean duration; nothing can be saved of none.
+fn saved(base: f64, relieved: f64) -> f64 {
+    let saved = 1.0 - relieved / base;
+    if base > 0.0 && saved.is_finite() { saved } else { 0.0 }
 }
 
 /// Puts the stages in order and says which, if any, is the bottleneck of a run of `whole` seconds.
@@ -253,6 +259,12 @@ mod tests {
     fn stages_that_would_save_alike_are_balanced_and_so_is_a_pipeline_with_nothing_to_save() {
         assert_eq!(bottleneck(&[("source", 40.0), ("target", 35.0)]).name(), "balanced");
         assert_eq!(bottleneck(&[("source", 2.0), ("target", 0.1)]).name(), "balanced");
+    }
+
+    #[test]
+    fn nothing_is_saved_of_a_run_that_takes_no_time() {
+        assert!(saved(0.0, 0.0).abs() < f64::EPSILON);
+        assert!((saved(4.0, 1.0) - 0.75).abs() < f64::EPSILON);
     }
 
     #[test]

@@ -21,7 +21,9 @@ pub(super) fn put_right(elapsed: &[f64], carried: &[Option<Carried>]) -> Vec<f64
     }
     let count = parts.len() as f64;
     let rate = |c: &Carried| c.seconds / (c.bytes as f64).max(1.0);
-    let mean = parts.iter().map(rate).sum::<f64>() / count;
+    // Of all bytes together: then what is taken from one run is given to the others.
+    let bytes: f64 = parts.iter().map(|c| c.bytes as f64).sum();
+    let mean = parts.iter().map(|c| c.seconds).sum::<f64>() / bytes.max(1.0);
     let mean_square =
         |f: &dyn Fn(&Carried) -> f64| parts.iter().map(|c| f(c) * f(c)).sum::<f64>() / count;
     let seen = mean_square(&|c| rate(c) - mean) * count / (count - 1.0).max(1.0);

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use bakcast_models::device::Device;
+use bakcast_models::plan::Volume;
 use bakcast_models::quantity::Bytes;
 
 use super::{Resolved, writes_to_nul};
@@ -12,6 +13,8 @@ use crate::words;
 /// Buffer memory from which on an instance may run out of address space or starve its cache.
 const LARGE_MEMORY: Bytes = Bytes::mebibytes(1024);
 
+const GIBIBYTE: f64 = (1u64 << 30) as f64;
+
 /// What to look at twice. `verify_enabled` is the knob as written.
 pub(super) fn warnings(resolved: &Resolved, verify_enabled: Option<bool>) -> Vec<Warning> {
     let warnings = [
@@ -20,9 +23,8 @@ pub(super) fn warnings(resolved: &Resolved, verify_enabled: Option<bool>) -> Vec
         fewer_buffers_than_stripes(resolved),
         buffers_exceed_data(resolved),
         nul_not_verified(resolved, verify_enabled),
-        volume_exceeds_capacity(resolved),
     ];
-    warnings.into_iter().flatten().collect()
+    warnings.into_iter().flatten().chain(capacity_exceeded(resolved)).collect()
 }
 
 fn warning(code: WarningCode, text: String, hint: &str) -> Option<Warning> {
@@ -105,20 +107,71 @@ fn nul_not_verified(resolved: &Resolved, verify_enabled: Option<bool>) -> Option
     )
 }
 
-fn volume_exceeds_capacity(resolved: &Resolved) -> Option<Warning> {
-    let exceeding = resolved.backup.volumes.iter().find_map(|volume| {
-        let device = resolved.machine.devices.get(volume.place.device)?;
+/// One warning for each disk that is too small for what lies on it.
+fn capacity_exceeded(resolved: &Resolved) -> impl Iterator<Item = Warning> {
+    let devices = resolved.machine.devices.iter().enumerate();
+    devices.filter_map(|(index, device)| {
         let Device::Spindle(spindle) = &device.law else { return None };
-        let capacity = spindle.capacity.filter(|capacity| *capacity < volume.bytes)?;
-        Some((volume, device, capacity))
-    });
-    let (volume, device, capacity) = exceeding?;
+        let capacity = spindle.capacity?;
+        volumes_exceed(resolved, index, &device.name, capacity)
+            .or_else(|| backup_exceeds(resolved, index, &device.name, capacity))
+    })
+}
+
+fn volumes_on(resolved: &Resolved, device: usize) -> impl Iterator<Item = &Volume> {
+    let volumes = resolved.backup.volumes.iter();
+    volumes.filter(move |volume| volume.place.device == device)
+}
+
+fn volumes_exceed(
+    resolved: &Resolved,
+    device: usize,
+    name: &str,
+    capacity: Bytes,
+) -> Option<Warning> {
+    let sum: Bytes = volumes_on(resolved, device).map(|volume| volume.bytes).sum();
+    if sum <= capacity {
+        return None;
+    }
+    let names = volumes_on(resolved, device).map(|volume| volume.name.as_str());
+    let count = volumes_on(resolved, device).count();
+    let (volumes, hold) = if count == 1 { ("volume", "holds") } else { ("volumes", "hold") };
+    let names = words::listed(names);
     warning(
         WarningCode::VolumeExceedsCapacity,
-        format!(
-            "volume `{}` holds {}, but its disk `{}` only {capacity}",
-            volume.name, volume.bytes, device.name
-        ),
+        format!("{volumes} {names} {hold} {sum}, but the disk `{name}` only {capacity}"),
         "correct `capacity` or `size`",
+    )
+}
+
+/// The backup files, equally large, beside the volumes.
+fn backup_exceeds(
+    resolved: &Resolved,
+    device: usize,
+    name: &str,
+    capacity: Bytes,
+) -> Option<Warning> {
+    let backup = &resolved.backup;
+    let here = backup.stripes.iter().filter(|place| place.device == device).count();
+    let share = here as f64 / backup.stripes.len() as f64;
+    let ratio = backup.compression.as_ref().map_or(1.0, |compression| compression.ratio.get());
+    let files = resolved.database_bytes().as_f64() / ratio * share;
+    let volumes: Bytes = volumes_on(resolved, device).map(|volume| volume.bytes).sum();
+    if here == 0 || volumes.as_f64() + files <= capacity.as_f64() {
+        return None;
+    }
+    let beside = if volumes.is_zero() {
+        String::new()
+    } else {
+        format!(" beside the {volumes} of the database")
+    };
+    warning(
+        WarningCode::BackupExceedsCapacity,
+        format!(
+            "about {:.1} GiB of backup go to the disk `{name}`{beside}, which holds only \
+             {capacity}",
+            files / GIBIBYTE
+        ),
+        "correct `capacity`, or write the backup to a larger disk or to more disks",
     )
 }

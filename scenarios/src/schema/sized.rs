@@ -6,9 +6,11 @@ use std::str::FromStr;
 use bakcast_models::quantity::{Bytes, QuantityError};
 use bakcast_models::sql_server;
 
+const OUT_OF_RANGE: &str = "it is out of range";
+
 macro_rules! sized_bytes {
     ($(#[$doc:meta])* $type:ident, $format:literal, $description:literal, $example:literal,
-     $fits:expr, $accepted:literal) => {
+     $fault:expr, $accepted:literal) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
         pub struct $type(Bytes);
@@ -17,8 +19,13 @@ macro_rules! sized_bytes {
             /// The amount; `None` unless it fits.
             #[must_use]
             pub fn new(bytes: Bytes) -> Option<Self> {
-                let fits: fn(Bytes) -> bool = $fits;
-                fits(bytes).then_some($type(bytes))
+                $type::fault(bytes).is_none().then_some($type(bytes))
+            }
+
+            /// Why it does not fit.
+            fn fault(bytes: Bytes) -> Option<&'static str> {
+                let fault: fn(Bytes) -> Option<&'static str> = $fault;
+                fault(bytes)
             }
 
             /// The amount as bytes.
@@ -35,11 +42,14 @@ macro_rules! sized_bytes {
                     accepted: $accepted.to_string(),
                     ..error
                 })?;
-                $type::new(bytes).ok_or_else(|| QuantityError {
-                    found: text.to_string(),
-                    problem: "it is out of range".to_string(),
-                    accepted: $accepted.to_string(),
-                })
+                match $type::fault(bytes) {
+                    None => Ok($type(bytes)),
+                    Some(fault) => Err(QuantityError {
+                        found: text.to_string(),
+                        problem: fault.to_string(),
+                        accepted: $accepted.to_string(),
+                    }),
+                }
             }
         }
 
@@ -87,7 +97,7 @@ sized_bytes!(
     "data-size",
     "An amount of data above 0 B, with its unit",
     "6 GiB",
-    |bytes| !bytes.is_zero(),
+    |bytes| bytes.is_zero().then_some(OUT_OF_RANGE),
     "an amount of data from 1 B to 1024 PiB, e.g. `6 GiB` (2^30) or `6 GB` (10^9)"
 );
 
@@ -99,8 +109,10 @@ sized_bytes!(
     "4 MiB",
     |bytes| {
         let step = sql_server::TRANSFER_SIZE_STEP.get();
-        (step..=sql_server::TRANSFER_SIZE_MAX.get()).contains(&bytes.get())
-            && bytes.get() % step == 0
+        if !(step..=sql_server::TRANSFER_SIZE_MAX.get()).contains(&bytes.get()) {
+            return Some(OUT_OF_RANGE);
+        }
+        (bytes.get() % step != 0).then_some("it is not a multiple of 64 KiB")
     },
     "a multiple of 64 KiB from `64 KiB` to `4 MiB`"
 );
@@ -118,7 +130,7 @@ sized_bytes!(
     "block-size",
     "A power of two from 512 B to 64 KiB, with its unit",
     "64 KiB",
-    |bytes| sql_server::BLOCK_SIZES.contains(&bytes.get()),
+    |bytes| (!sql_server::BLOCK_SIZES.contains(&bytes.get())).then_some(OUT_OF_RANGE),
     "one of `512 B`, `1 KiB`, `2 KiB`, `4 KiB`, `8 KiB`, `16 KiB`, `32 KiB`, `64 KiB`"
 );
 

@@ -108,3 +108,23 @@ fn short_runs_are_simulated_in_full() {
     };
     assert_eq!(carried, exact);
 }
+
+#[test]
+fn pauses_that_come_rarely_are_waited_for_before_anything_is_skipped() {
+    assert_alike(&[
+        "device.drive.solid_state.stall={ mean = \"1 s\", every = \"2 GiB\" }",
+        "volume.a.size=250 GiB",
+    ]);
+}
+
+#[test]
+fn a_link_that_is_never_idle_is_seen_to_work_all_the_time() {
+    let (carried, exact) = both(&[
+        "device.lan.link.rate=300 MB/s",
+        "device.far.fixed_rate.rate=2000 MB/s",
+        "device.far.via=lan",
+        "backup.stripes=far,far",
+    ]);
+    let lan = |p: &Prediction| p.backup.stations.iter().find(|s| s.name == "lan").unwrap().working;
+    assert!(lan(&carried) > 0.95 && lan(&exact) > 0.95, "{} {}", lan(&carried), lan(&exact));
+}

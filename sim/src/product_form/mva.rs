@@ -23,7 +23,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Demand, Equilibrium, ProductFormError, check, equilibrium};
+use super::{Demand, Equilibrium, ProductFormError, StationEquilibrium, check, equilibrium};
 
 /// Stations with several servers; each further one doubles the time.
 const MULTI_SERVERS_MAX: usize = 12;
@@ -33,7 +33,8 @@ const MULTI_SERVERS_MAX: usize = 12;
 ///
 /// # Errors
 ///
-/// If the network is not valid or has more than 12 stations with several servers.
+/// If the network is not valid, has more than 12 stations with several servers, or is so fast that
+/// its throughput leaves the range of floating-point numbers.
 ///
 /// ```
 /// use bakcast_sim::{Demand, mean_value_analysis};
@@ -69,7 +70,19 @@ pub fn mean_value_analysis(
             throughput * residences[station]
         }));
     });
-    Ok(solutions)
+    match solutions.iter().find(|solution| !in_range(solution)) {
+        Some(&Equilibrium { population, .. }) => Err(ProductFormError::OutOfRange { population }),
+        None => Ok(solutions),
+    }
+}
+
+fn in_range(solution: &Equilibrium) -> bool {
+    let finite = |station: &StationEquilibrium| {
+        station.utilization.is_finite()
+            && station.mean_jobs.is_finite()
+            && station.residence.is_finite()
+    };
+    solution.throughput.is_finite() && solution.stations.iter().all(finite)
 }
 
 struct Solver<'a> {
@@ -119,7 +132,13 @@ impl Solver<'_> {
                 let idle = marginal.idle_servers(servers);
                 residences[marginal.station] += demand / servers as f64 * idle;
             }
-            let throughput = jobs as f64 / residences.iter().sum::<f64>();
+            let cycle = residences.iter().sum::<f64>();
+            if cycle == 0.0 {
+                // What is left has no demand: infinitely fast, and nobody is ever there.
+                tell(jobs, f64::INFINITY, &residences);
+                continue;
+            }
+            let throughput = jobs as f64 / cycle;
             for (mean, residence) in mean_jobs.iter_mut().zip(&residences) {
                 *mean = throughput * residence;
             }

@@ -47,6 +47,21 @@ fn simple_networks_have_the_answers_of_the_textbook() {
 }
 
 #[test]
+fn stations_without_demand_beside_the_only_one_with_it_change_nothing() {
+    let stations = [queue(3.0, 4), queue(0.0, 1), queue(0.0, 2), delay(0.0)];
+    let solutions = mean_value_analysis(&stations, 6).unwrap();
+    let others = convolution(&stations, 6).unwrap();
+    for (solution, other) in solutions.iter().zip(&others) {
+        assert_close(solution.throughput, solution.population.min(4) as f64 / 3.0, 1e-14, "alone");
+        assert_close(solution.throughput, other.throughput, 1e-14, "both methods");
+        assert_close(solution.stations[1].mean_jobs, 0.0, 1e-14, "nobody there");
+    }
+    assert!(mean_value_analysis(&[queue(0.0, 4)], 6).is_err());
+    let too_fast = mean_value_analysis(&[queue(1e-320, 1)], 6);
+    assert!(matches!(too_fast, Err(ProductFormError::OutOfRange { .. })), "{too_fast:?}");
+}
+
+#[test]
 fn machine_repair_agrees_with_the_loss_formula() {
     // N jobs think Z and are served by one server: P(idle) is Erlang's loss formula with offered
     // load Z / D; N = 5, Z = 4, D = 1.

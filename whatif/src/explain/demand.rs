@@ -9,13 +9,14 @@
 //!   time a cycle spends in latency, which holds no server of a device;
 //! - elapsed >= max(demand of the job / servers) + fixed cost.
 //!
-//! They hold for the means over runs, as the demands are means. The second counts only the
+//! They hold for the means over runs, as the demands are means over runs; here all demands are
+//! those of a run of median duration: the means, times median duration / mean duration. The second counts only the
 //! stations that hold a *raw* buffer: with compression that is reading and compressing, since the
 //! encoded bytes travel on in buffers of another set.
 
-use bakcast_models::device::Device;
+use bakcast_models::device::{Device, Link};
 use bakcast_models::outcome::StationRole;
-use bakcast_models::plan::Machine;
+use bakcast_models::plan::{Machine, Place};
 use bakcast_scenarios::Resolved;
 use bakcast_scenarios::predict::{OperationPrediction, StationSummary};
 
@@ -28,7 +29,7 @@ pub struct Demand {
     pub role: StationRole,
     /// Identical servers.
     pub servers: u32,
-    /// Server seconds it gives to the whole job.
+    /// Server seconds it gives to the whole job, in a run of median duration.
     pub job_seconds: f64,
     /// Server seconds it gives to one cycle; for the fixed cost, its share of one.
     pub cycle_seconds: f64,
@@ -43,11 +44,11 @@ pub struct Demand {
 pub struct Bounds {
     /// The station that sets the first bound.
     pub busiest: String,
-    /// Bytes read per second that the busiest station allows.
-    pub station_bytes_per_second: f64,
-    /// Bytes read per second that the number of buffers allows.
-    pub buffers_bytes_per_second: f64,
-    /// Seconds the job takes at least, on the mean over runs.
+    /// Bytes read per second that the busiest station allows; absent if it asks for no time.
+    pub station_bytes_per_second: Option<f64>,
+    /// Bytes read per second that the number of buffers allows; absent if a cycle takes no time.
+    pub buffers_bytes_per_second: Option<f64>,
+    /// Seconds a run of median duration takes at least.
     pub elapsed_seconds: f64,
     /// Seconds of one cycle in which nothing waits: all demands and latencies in a row.
     pub cycle_seconds: f64,
@@ -59,7 +60,7 @@ pub struct Bounds {
 pub(super) struct Loop {
     pub(super) cycles: f64,
     pub(super) demands: Vec<Demand>,
-    /// Seconds of latency in one cycle.
+    /// Seconds of latency in one cycle: what holds no server that others wait for.
     pub(super) latency_seconds: f64,
     /// Seconds of it while a raw buffer is held.
     held_latency_seconds: f64,
@@ -82,7 +83,12 @@ impl Loop {
             });
             on.map(|volume| volume.bytes.as_f64()).sum::<f64>()
         };
-        Loop::new(&resolved.machine, backup, cycles, |station| match station.role {
+        let readers = plan.volumes.iter().map(|volume| &volume.place);
+        let places: Vec<&Place> = readers.chain(&plan.stripes).collect();
+        let new = |held: &dyn Fn(&StationSummary) -> f64| {
+            Loop::new(&resolved.machine, &places, backup, cycles, held)
+        };
+        new(&|station| match station.role {
             StationRole::Source | StationRole::Processor => 1.0,
             StationRole::Target | StationRole::SourceAndTarget if held_to_the_end => 1.0,
             StationRole::SourceAndTarget => read_from(&station.name) / station.bytes.max(1.0),
@@ -97,7 +103,8 @@ impl Loop {
         transfer: f64,
     ) -> Self {
         let cycles = verify.read_bytes as f64 / transfer.max(1.0);
-        Loop::new(&resolved.machine, verify, cycles.ceil(), |station| {
+        let places: Vec<&Place> = resolved.backup.stripes.iter().collect();
+        Loop::new(&resolved.machine, &places, verify, cycles.ceil(), &|station| {
             if station.role == StationRole::FixedCost { 0.0 } else { 1.0 }
         })
     }
@@ -105,19 +112,27 @@ impl Loop {
     /// `held` is the share of a station's bytes that it serves while a raw buffer is held.
     fn new(
         machine: &Machine,
+        places: &[&Place],
         operation: &OperationPrediction,
         cycles: f64,
-        held: impl Fn(&StationSummary) -> f64,
+        held: &dyn Fn(&StationSummary) -> f64,
     ) -> Self {
         let cycles = f64::max(cycles, 1.0);
+        let scale = median_of_mean(operation);
         let mut demands = Vec::new();
         let (mut latency_seconds, mut held_latency_seconds, mut fixed_seconds) = (0.0, 0.0, 0.0);
         for station in &operation.stations {
-            let law = machine.devices.iter().find(|d| d.name == station.name).map(|d| &d.law);
-            let law = law.filter(|_| station.role != StationRole::Processor);
-            let job_seconds = service_seconds(law, station);
+            let device = machine.devices.iter().position(|d| d.name == station.name);
+            let device = device.filter(|_| station.role != StationRole::Processor);
+            let law = device.map(|index| &machine.devices[index].law);
+            let connections = places.iter().filter(|place| {
+                device.is_some_and(|at| place.device == at || place.via.contains(&at))
+            });
+            let connections = connections.count();
+            let job_seconds = scale * service_seconds(law, station, connections);
             let held = held(station);
-            let waited = latency(law) * station.completions / cycles;
+            let latency = latency(law) * station.completions;
+            let waited = scale * (latency + ceiling_seconds(law, station, connections)) / cycles;
             latency_seconds += waited;
             held_latency_seconds += waited * held;
             if station.role == StationRole::FixedCost {
@@ -138,34 +153,60 @@ impl Loop {
     }
 
     /// The bounds for so many buffers.
-    pub(super) fn bounds(&self, operation: &OperationPrediction, buffer_count: u32) -> Bounds {
+    pub(super) fn bounds(&self, buffer_count: u32) -> Bounds {
         let cycle_bytes = self.read_bytes / self.cycles;
         let in_loop = || self.demands.iter().filter(|d| d.role != StationRole::FixedCost);
         let busiest = in_loop().max_by(|a, b| a.alone_seconds.total_cmp(&b.alone_seconds));
         let alone = busiest.map_or(0.0, |d| d.alone_seconds);
         let held = in_loop().map(|d| d.held_seconds).sum::<f64>() + self.held_latency_seconds;
         let cycle_seconds = in_loop().map(|d| d.cycle_seconds).sum::<f64>() + self.latency_seconds;
-        // A pipeline that costs nothing has no limit; the rate it came to stands in for one.
-        let reached = self.read_bytes / operation.seconds.median.max(f64::MIN_POSITIVE);
-        let rate = |bytes: f64, seconds: f64| if seconds > 0.0 { bytes / seconds } else { reached };
+        // A pipeline that costs nothing has no limit.
+        let rate = |bytes: f64, seconds: f64| {
+            Some(bytes / seconds).filter(|rate| seconds > 0.0 && rate.is_finite())
+        };
+        let needed = cycle_seconds * self.cycles / alone;
         Bounds {
             busiest: busiest.map_or_else(String::new, |d| d.station.clone()),
             station_bytes_per_second: rate(self.read_bytes, alone),
             buffers_bytes_per_second: rate(cycle_bytes * f64::from(buffer_count), held),
             elapsed_seconds: alone + self.fixed_seconds,
             cycle_seconds,
-            buffers_needed: if alone > 0.0 { cycle_seconds * self.cycles / alone } else { 1.0 },
+            buffers_needed: if needed.is_finite() { needed } else { 1.0 },
         }
     }
 }
 
+/// What makes means over runs those of a run of median duration.
+fn median_of_mean(operation: &OperationPrediction) -> f64 {
+    let runs = (operation.elapsed_seconds.len() as f64).max(1.0);
+    let scale = operation.seconds.median * runs / operation.elapsed_seconds.iter().sum::<f64>();
+    if scale.is_finite() { scale } else { 1.0 }
+}
+
 /// Server seconds of one job. A link is busy whenever a transfer is on it, but what it is asked for
-/// is only its bytes at its full rate.
-fn service_seconds(law: Option<&Device>, station: &StationSummary) -> f64 {
+/// is only its bytes at the rate that all its connections reach together.
+fn service_seconds(law: Option<&Device>, station: &StationSummary, connections: usize) -> f64 {
     match law {
-        Some(Device::Link(link)) => station.bytes / link.rate.get(),
+        Some(Device::Link(link)) => station.bytes / link_rate(link, connections),
         _ => station.busy_seconds,
     }
+}
+
+/// Seconds of one job that transfers take longer on a link than its full rate would: one connection
+/// alone gets no more than its ceiling, which keeps no other from the rest of the rate.
+fn ceiling_seconds(law: Option<&Device>, station: &StationSummary, connections: usize) -> f64 {
+    match law {
+        Some(Device::Link(link)) => {
+            station.bytes / link_rate(link, 1) - station.bytes / link_rate(link, connections)
+        }
+        _ => 0.0,
+    }
+}
+
+/// Bytes a second of so many connections together.
+fn link_rate(link: &Link, connections: usize) -> f64 {
+    let all = link.per_connection.map(|one| one.get() * connections.max(1) as f64);
+    all.map_or(link.rate.get(), |all| all.min(link.rate.get()))
 }
 
 /// Server seconds of one job while a raw buffer is held: the reads of a device that is written to

@@ -3,11 +3,12 @@
 //! Found by running the scenario again with other numbers of buffers, on the same random numbers,
 //! so that the differences are those of the buffers alone.
 
-use bakcast_models::pipeline::BackupError;
+use bakcast_models::pipeline::{BackupError, Relief, Terms, simulate_verify};
 use bakcast_models::plan::Buffers;
+use bakcast_models::quantity::Bytes;
 use bakcast_scenarios::Resolved;
-use bakcast_scenarios::predict::{OperationPrediction, PredictOptions, Prediction, durations};
-use bakcast_sim::try_replicate;
+use bakcast_scenarios::predict::{PredictOptions, durations};
+use bakcast_sim::{Streams, try_replicate};
 
 /// How the duration depends on the number of buffers.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,49 +42,113 @@ const STEPS: u32 = 11;
 const TOLERANCE: f64 = 0.02;
 /// Most runs of each number: differences on the same random numbers settle fast.
 const REPLICATIONS: u32 = 8;
-/// Transfers simulated for each number, unless one run alone needs more.
+/// Transfers for which so many runs are still made. In exact mode all are simulated.
 const TRANSFERS: f64 = 262_144.0;
 
-/// Runs the scenario with every number of buffers, given to both operations.
+/// Runs the scenario with every number of buffers: the backup, and the verification of the files
+/// that the backup writes as it is.
 pub(super) fn knees(resolved: &Resolved, options: &PredictOptions) -> Result<Knees, BackupError> {
-    let transfers =
-        resolved.database_bytes().as_f64() / resolved.backup.buffers.transfer_size.as_f64();
-    let affordable = (TRANSFERS / transfers.max(1.0)).clamp(1.0, f64::from(REPLICATIONS)) as u32;
-    let options = PredictOptions { replications: affordable.min(options.replications), ..*options };
-    let runs: Vec<(u32, Prediction)> = try_replicate(u64::from(STEPS), |step| {
-        let count = 1 << step;
-        durations(&with_buffers(resolved, count), &options).map(|prediction| (count, prediction))
-    })?;
-    let verify = resolved.verification.as_ref().map(|plan| {
-        let memory = |count: u32| u64::from(count) * plan.transfer_size.get();
-        knee(
-            runs.iter().filter_map(|(count, p)| Some((*count, memory(*count), p.verify.as_ref()?))),
-        )
-    });
+    let options = PredictOptions { replications: replications(resolved, options), ..*options };
     let memory = |count: u32| Buffers { count, ..resolved.backup.buffers }.memory().get();
-    let backup = knee(runs.iter().map(|(count, p)| (*count, memory(*count), &p.backup)));
+    let backup = knee(&memory, |count| {
+        let mut changed = resolved.clone();
+        changed.backup.buffers.count = count;
+        changed.verification = None;
+        durations(&changed, &options).map(|prediction| mean(&prediction.backup.elapsed_seconds))
+    })?;
+    let verify = match &resolved.verification {
+        Some(plan) => {
+            let memory = |count: u32| u64::from(count) * plan.transfer_size.get();
+            Some(verify_knee(resolved, &options, &memory)?)
+        }
+        None => None,
+    };
     Ok(Knees { backup, verify })
 }
 
-fn with_buffers(resolved: &Resolved, count: u32) -> Resolved {
-    let mut changed = resolved.clone();
-    changed.backup.buffers.count = count;
-    if let Some(verification) = &mut changed.verification {
-        verification.buffer_count = count;
-    }
-    changed
+fn replications(resolved: &Resolved, options: &PredictOptions) -> u32 {
+    let transfers =
+        resolved.database_bytes().as_f64() / resolved.backup.buffers.transfer_size.as_f64();
+    let affordable = (TRANSFERS / transfers.max(1.0)).clamp(1.0, f64::from(REPLICATIONS)) as u32;
+    let most = if options.exact { affordable } else { REPLICATIONS };
+    most.min(options.replications).max(1)
 }
 
-fn knee<'a>(runs: impl Iterator<Item = (u32, u64, &'a OperationPrediction)>) -> Knee {
-    let point = |(buffer_count, memory_bytes, operation): (u32, u64, &OperationPrediction)| {
-        KneePoint { buffer_count, memory_bytes, seconds: mean(&operation.elapsed_seconds) }
+/// The files are those of the backup with its own buffers: how it shares its bytes out depends on
+/// its buffers, and other files would be another verification.
+fn verify_knee(
+    resolved: &Resolved,
+    options: &PredictOptions,
+    memory: &dyn Fn(u32) -> u64,
+) -> Result<Knee, BackupError> {
+    let mut alone = resolved.clone();
+    alone.verification = None;
+    let backup = durations(&alone, options)?.backup;
+    let stripes = whole_bytes(&backup.stripe_bytes, backup.written_bytes);
+    let terms = Terms { relief: Relief::NONE, exact: options.exact };
+    knee(memory, |count| {
+        let runs: Vec<f64> = try_replicate(u64::from(options.replications), |replication| {
+            let mut plan = resolved.verify(&stripes).expect("there is a verification");
+            plan.buffer_count = count;
+            let streams = Streams::new(options.seed, replication);
+            let outcome = simulate_verify(&resolved.machine, &plan, &streams, &terms)?;
+            Ok::<f64, BackupError>(outcome.elapsed.as_seconds())
+        })?;
+        Ok(mean(&runs))
+    })
+}
+
+/// Mean sizes as whole bytes whose sum is `total`: each ends where the sum so far, rounded, does.
+fn whole_bytes(means: &[f64], total: u64) -> Vec<Bytes> {
+    let mut sum = 0.0;
+    let mut given = 0;
+    let mut sizes: Vec<u64> = Vec::with_capacity(means.len());
+    for mean in means {
+        sum += mean;
+        let end = (sum.round().max(0.0) as u64).clamp(given, total.max(given));
+        sizes.push(end - given);
+        given = end;
+    }
+    if let Some(last) = sizes.last_mut() {
+        *last += total.saturating_sub(given);
+    }
+    sizes.into_iter().map(Bytes::new).collect()
+}
+
+/// Runs every number of buffers; `seconds` is the mean duration with so many.
+fn knee(
+    memory: &dyn Fn(u32) -> u64,
+    seconds: impl Fn(u32) -> Result<f64, BackupError> + Sync,
+) -> Result<Knee, BackupError> {
+    let runs: Vec<(u32, f64)> = try_replicate(u64::from(STEPS), |step| {
+        let count = 1 << step;
+        seconds(count).map(|seconds| (count, seconds))
+    })?;
+    let point = |(buffer_count, seconds): (u32, f64)| KneePoint {
+        buffer_count,
+        memory_bytes: memory(buffer_count),
+        seconds,
     };
-    let points: Vec<KneePoint> = runs.map(point).collect();
+    let points: Vec<KneePoint> = runs.into_iter().map(point).collect();
     let best = points.iter().map(|p| p.seconds).fold(f64::INFINITY, f64::min);
     let good = points.iter().find(|p| p.seconds <= best * (1.0 + TOLERANCE));
-    Knee { buffer_count: good.map_or(1, |p| p.buffer_count), points }
+    Ok(Knee { buffer_count: good.map_or(1, |p| p.buffer_count), points })
 }
 
 fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / (values.len() as f64).max(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_in_whole_bytes_sum_to_all_that_was_written() {
+        let sizes = whole_bytes(&[3.4, 3.4, 3.2], 10);
+        assert_eq!(sizes.iter().map(|size| size.get()).collect::<Vec<_>>(), [3, 4, 3]);
+        let sizes = whole_bytes(&[0.2, 0.2], 1);
+        assert_eq!(sizes.iter().map(|size| size.get()).sum::<u64>(), 1);
+        assert!(whole_bytes(&[], 0).is_empty());
+    }
 }

@@ -22,7 +22,7 @@ pub struct Theory {
 /// Most customers solved for; with so many buffers the busiest station is the limit anyway.
 const MOST_CUSTOMERS: u32 = 1024;
 
-/// Solves the network; nothing if it has no station.
+/// Solves the network; nothing if it asks for no time.
 pub(super) fn solve(circuit: &Loop, buffer_count: u32) -> Option<Theory> {
     let queues = circuit.demands.iter().filter(|demand| demand.role != StationRole::FixedCost);
     let mut stations: Vec<Station> = queues
@@ -33,5 +33,6 @@ pub(super) fn solve(circuit: &Loop, buffer_count: u32) -> Option<Theory> {
     let solved = mean_value_analysis(&stations, customers).ok()?;
     let copying = circuit.cycles / solved.last()?.throughput;
     let seconds = copying + circuit.fixed_seconds;
-    Some(Theory { bytes_per_second: circuit.read_bytes / copying, seconds })
+    let rate = circuit.read_bytes / copying;
+    (rate.is_finite() && seconds.is_finite()).then_some(Theory { bytes_per_second: rate, seconds })
 }
