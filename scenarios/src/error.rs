@@ -66,7 +66,7 @@ pub enum ScenarioError {
         limit: u64,
     },
     /// The file is not UTF-8 text.
-    #[error("`{name}` cannot be read as text (byte {offset}): {reason}")]
+    #[error("`{name}` is not UTF-8 text (byte {offset}): {reason}")]
     NotText {
         /// The file.
         name: String,

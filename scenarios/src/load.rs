@@ -113,9 +113,8 @@ impl Document {
         if let Some(offset) = bytes.iter().position(|byte| *byte == 0) {
             return Err(not_text(offset, "it contains a NUL byte"));
         }
-        let text = String::from_utf8(bytes).map_err(|error| {
-            not_text(error.utf8_error().valid_up_to(), "it is not UTF-8; save it as UTF-8")
-        })?;
+        let text = String::from_utf8(bytes)
+            .map_err(|error| not_text(error.utf8_error().valid_up_to(), "save it as UTF-8"))?;
         if text.trim_start_matches('\u{feff}').trim().is_empty() {
             return Err(ScenarioError::Empty { name: name.to_string() });
         }

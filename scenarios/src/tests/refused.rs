@@ -130,7 +130,7 @@ fn files_of_another_encoding_are_named() {
     let nul = message(b"title = \"a\0b\"".to_vec());
     assert!(nul.contains("(byte 10): it contains a NUL byte"), "{nul}");
     assert!(message(b"\0\0\0\0".to_vec()).contains("NUL byte"));
-    assert!(message(b"ti\xfftle".to_vec()).contains("it is not UTF-8"));
+    assert!(message(b"ti\xfftle".to_vec()).contains("is not UTF-8 text (byte 2): save it"));
 }
 
 #[test]

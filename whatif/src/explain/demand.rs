@@ -10,9 +10,9 @@
 //! - elapsed >= max(demand of the job / servers) + fixed cost.
 //!
 //! They hold for the means over runs, as the demands are means over runs; here all demands are
-//! those of a run of median duration: the means, times median duration / mean duration. The second counts only the
-//! stations that hold a *raw* buffer: with compression that is reading and compressing, since the
-//! encoded bytes travel on in buffers of another set.
+//! those of a run of median duration: the means, times median duration / mean duration. The second
+//! bound counts only the stations that hold a *raw* buffer: with compression that is reading and
+//! compressing, since the encoded bytes travel on in buffers of another set.
 
 use bakcast_models::device::{Device, Link};
 use bakcast_models::outcome::StationRole;
