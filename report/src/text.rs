@@ -29,7 +29,7 @@ const GAP: u16 = 2;
 pub struct Paint {
     /// Whether it is.
     pub colour: bool,
-    /// Whether nothing is left out to fit a screen: for what is no terminal.
+    /// Whether nothing is left out to fit a screen: for files.
     pub whole: bool,
 }
 

@@ -129,10 +129,10 @@ impl GlobalOptions {
         }
     }
 
-    /// How standard output is painted.
+    /// How standard output is painted: for a screen, on a terminal or not; files hold all.
     pub(crate) fn paint(&self) -> Paint {
         let terminal = std::io::stdout().is_terminal();
-        Paint { colour: self.colour_on(terminal), whole: !terminal }
+        Paint { colour: self.colour_on(terminal), whole: false }
     }
 
     /// Whether standard error is coloured.
