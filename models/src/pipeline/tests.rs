@@ -89,6 +89,20 @@ fn run(machine: &Machine, backup: &Backup, replication: u64) -> Outcome {
     simulate_backup(machine, backup, &Streams::new(1, replication), &Terms::EXACT).expect("a run")
 }
 
+/// Verifies what a backup wrote.
+fn run_verify(machine: &Machine, job: &Backup, outcome: &Outcome) -> Outcome {
+    let verify = Verify {
+        stripes: job.stripes.iter().cloned().zip(outcome.stripe_bytes.iter().copied()).collect(),
+        database_bytes: job.volumes[0].bytes,
+        compression: job.compression.clone(),
+        transfer_size: Bytes::mebibytes(1),
+        buffer_count: 12,
+        read_depth: 2,
+        coordinator: job.coordinator,
+    };
+    simulate_verify(machine, &verify, &Streams::new(1, 0), &Terms::EXACT).expect("a run")
+}
+
 fn seconds(machine: &Machine, backup: &Backup) -> f64 {
     run(machine, backup, 0).elapsed.as_seconds()
 }
@@ -213,17 +227,7 @@ fn verification_reads_what_was_written_and_decompresses_it() {
     let mut job = backup(200, &[1, 1]);
     job.compression = Some(compression(0.3));
     let outcome = run(&machine, &job, 0);
-    let verify = Verify {
-        stripes: job.stripes.iter().cloned().zip(outcome.stripe_bytes.iter().copied()).collect(),
-        database_bytes: job.volumes[0].bytes,
-        compression: job.compression.clone(),
-        transfer_size: Bytes::mebibytes(1),
-        buffer_count: 12,
-        read_depth: 2,
-        coordinator: job.coordinator,
-    };
-    let streams = Streams::new(1, 0);
-    let checked = simulate_verify(&machine, &verify, &streams, &Terms::EXACT).expect("a run");
+    let checked = run_verify(&machine, &job, &outcome);
     assert_eq!(checked.read_bytes, outcome.written_bytes);
     let bound = outcome.written_bytes.as_f64() / 50e6;
     assert!((1.0..1.1).contains(&(checked.elapsed.as_seconds() / bound)));
@@ -238,17 +242,7 @@ fn a_backup_of_nearly_nothing_can_be_verified() {
         Some(Compression { ratio: Ratio::new(9.0).expect("a ratio"), ..compression(0.0) });
     let outcome = run(&machine, &job, 0);
     assert_eq!(outcome.written_bytes, Bytes::ZERO);
-    let verify = Verify {
-        stripes: job.stripes.iter().cloned().zip(outcome.stripe_bytes.iter().copied()).collect(),
-        database_bytes: job.volumes[0].bytes,
-        compression: job.compression.clone(),
-        transfer_size: Bytes::mebibytes(1),
-        buffer_count: 12,
-        read_depth: 2,
-        coordinator: job.coordinator,
-    };
-    let streams = Streams::new(1, 0);
-    let checked = simulate_verify(&machine, &verify, &streams, &Terms::EXACT).expect("a run");
+    let checked = run_verify(&machine, &job, &outcome);
     assert_eq!(checked.read_bytes, Bytes::ZERO);
 }
 
