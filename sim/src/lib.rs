@@ -87,6 +87,7 @@ mod stats;
 mod stream;
 mod time;
 mod tokens;
+mod variates;
 
 pub use calendar::{Calendar, Slot};
 pub use delay::Delay;
@@ -111,3 +112,4 @@ pub use stats::{
 pub use stream::{Stream, Streams};
 pub use time::{SimTime, Span};
 pub use tokens::{TokenPool, TokenStatistics};
+pub use variates::Variates;

@@ -1,6 +1,6 @@
 //! A device in use: its law, what it did last, and its random streams.
 
-use bakcast_sim::{Distribution, Span, Stream, Streams};
+use bakcast_sim::{Distribution, Span, Stream, Streams, Variates};
 
 use super::solid_state::Wear;
 use super::{Device, Transfer};
@@ -16,10 +16,9 @@ pub(crate) struct Holder {
     /// Speed of this run relative to the mean, from the run-to-run variation.
     speed: f64,
     relieved: bool,
-    variability: Distribution,
-    constant: bool,
-    /// Of each thread: variation, and place of its stream.
-    service: Vec<Stream>,
+    /// Variation of each thread's transfers; empty: there is none.
+    variation: Vec<Variates>,
+    /// Where each thread's stream begins.
     positions: Vec<f64>,
     last_thread: Option<u16>,
     positioning: Stream,
@@ -51,14 +50,14 @@ impl Holder {
     pub(crate) fn new(law: &Device, setting: &Setting<'_>) -> Self {
         let named = |what: &str| setting.streams.named(&format!("device/{}/{what}", setting.name));
         let variability = law.variability().get();
-        let threads = 0..setting.positions.len();
+        let threads = if variability > 0.0 { 0..setting.positions.len() } else { 0..0 };
+        let unit = unit_mean(variability);
+        let variates = |t| Variates::new(unit.clone(), named(&format!("thread/{t}")));
         Holder {
             law: law.clone(),
             speed: run_speed(&mut named("run"), setting.run_to_run),
             relieved: setting.relieved,
-            variability: unit_mean(variability),
-            constant: variability == 0.0,
-            service: threads.map(|t| named(&format!("thread/{t}"))).collect(),
+            variation: threads.map(variates).collect(),
             positions: setting.positions.to_vec(),
             last_thread: None,
             positioning: named("positioning"),
@@ -68,17 +67,14 @@ impl Holder {
 
     /// How long the device is held by `transfer`.
     pub(crate) fn hold(&mut self, transfer: &Transfer) -> Span {
-        let vary = if self.constant {
-            1.0
-        } else {
-            self.variability.sample(&mut self.service[usize::from(transfer.thread)])
-        };
+        let thread = usize::from(transfer.thread);
+        let vary = self.variation.get_mut(thread).map_or(1.0, Variates::next);
         let seconds = match &self.law {
             Device::Spindle(disk) => {
                 let turned = self.last_thread.is_some_and(|last| last != transfer.thread);
                 let positioning =
                     if turned { disk.positioning_s(&mut self.positioning) } else { 0.0 };
-                let position = self.positions[usize::from(transfer.thread)];
+                let position = self.positions[thread];
                 positioning + disk.transfer_s(transfer, position) * vary
             }
             Device::SolidState(drive) => {
@@ -91,6 +87,15 @@ impl Holder {
         };
         self.last_thread = Some(transfer.thread);
         if self.relieved { Span::ZERO } else { Span::from_seconds(seconds / self.speed) }
+    }
+
+    /// Time before the bandwidth of a solid state drive that overlaps with that of other transfers.
+    #[must_use]
+    pub(crate) fn latency(&self) -> Span {
+        match &self.law {
+            Device::SolidState(drive) if !self.relieved => drive.latency.span(),
+            _ => Span::ZERO,
+        }
     }
 
     /// Bytes written to a solid state drive so far.

@@ -18,7 +18,7 @@ use bakcast_sim::{SimTime, Span, Stream};
 
 use super::job::Job;
 use super::processors::Processors;
-use super::resources::Resources;
+use super::devices::{DeviceInUse, full_caches};
 use super::window::Window;
 use crate::outcome::Carried;
 
@@ -111,21 +111,21 @@ impl Forward {
         &mut self,
         now: SimTime,
         job: &mut Job,
-        resources: &mut Resources,
+        devices: &mut [DeviceInUse],
         processors: &mut Processors,
     ) {
-        let regime = (job.reading, resources.full_caches());
+        let regime = (job.reading, full_caches(devices));
         let read = job.read_bytes;
         if regime != self.regime {
             self.regime = regime;
-            self.pay_cut_short(now, job, resources, processors);
+            self.pay_cut_short(now, job, devices, processors);
             self.settle(read, job.read_size);
             return;
         }
         match self.stage {
             Stage::Waiting => self.next = read + self.batch_bytes,
             Stage::Settling => {
-                self.window = Some(Window::take(now, job, resources, processors));
+                self.window = Some(Window::take(now, job, devices, processors));
                 self.stage = Stage::Measuring;
                 self.batch_begin = (now, read);
                 self.next = read + self.batch_bytes;
@@ -136,7 +136,7 @@ impl Forward {
                 self.batch_begin = (now, read);
                 self.next = read + self.batch_bytes;
                 if self.batches.len() >= BATCHES && self.batches.len().is_multiple_of(GROUPS) {
-                    self.weigh(now, job, resources, processors);
+                    self.weigh(now, job, devices, processors);
                 }
             }
         }
@@ -154,14 +154,14 @@ impl Forward {
         &mut self,
         now: SimTime,
         job: &mut Job,
-        resources: &mut Resources,
+        devices: &mut [DeviceInUse],
         processors: &mut Processors,
     ) {
         let rate = Rate::of(&self.batches);
         let bytes: u64 = self.batches.iter().map(|b| b.1).sum();
         let longest = (WINDOW_MAX / self.windows.max(1)).max(BATCH_MIN * BATCHES as u64);
         let long_enough = bytes >= longest * job.read_size;
-        let misses = |w: &Window| w.misses_pauses(now, resources, PRECISION);
+        let misses = |w: &Window| w.misses_pauses(now, devices, PRECISION);
         let blind = self.window.as_ref().is_some_and(misses);
         if blind || (rate.error > PRECISION * rate.seconds_per_byte && !long_enough) {
             if self.batches.len() == 2 * BATCHES {
@@ -171,21 +171,21 @@ impl Forward {
         }
         self.windows += 1;
         let Some(from) = self.window.take() else { return };
-        let to = Window::take(now, job, resources, processors);
-        self.pay(Some((&from, &to, &rate)), job, resources, processors);
-        let step = to.step(&from, self.settle_bytes, job, resources);
+        let to = Window::take(now, job, devices, processors);
+        self.pay(Some((&from, &to, &rate)), job, devices, processors);
+        let step = to.step(&from, self.settle_bytes, job, devices);
         if step.bytes < bytes {
             // What is left is not worth a step: until the regime changes, simulate it.
             self.stage = Stage::Waiting;
             return;
         }
-        to.skip(&from, &step, job, resources, processors);
+        to.skip(&from, &step, job, devices, processors);
         self.carried.bytes += step.bytes;
         self.vary(step.bytes, &rate);
         let middle = job.read_bytes as f64 - 0.5 * step.bytes as f64;
         self.owed = Some(Owed { bytes: step.bytes, middle, from, to, rate });
         if !step.drifts {
-            self.pay(None, job, resources, processors);
+            self.pay(None, job, devices, processors);
         }
         self.settle(job.read_bytes, job.read_size);
     }
@@ -206,7 +206,7 @@ impl Forward {
         &mut self,
         after: Option<(&Window, &Window, &Rate)>,
         job: &mut Job,
-        resources: &mut Resources,
+        devices: &mut [DeviceInUse],
         processors: &mut Processors,
     ) {
         let Some(owed) = self.owed.take() else { return };
@@ -215,10 +215,10 @@ impl Forward {
             let (begin, end) = (owed.from.middle(&owed.to), from.middle(to));
             share = ((owed.middle - begin) / (end - begin).max(1.0)).clamp(0.0, 1.0);
             let seconds = share * owed.bytes as f64 * rate.seconds_per_byte;
-            self.charge(seconds, from, to, job, resources, processors);
+            self.charge(seconds, from, to, job, devices, processors);
         }
         let seconds = (1.0 - share) * owed.bytes as f64 * owed.rate.seconds_per_byte;
-        self.charge(seconds, &owed.from, &owed.to, job, resources, processors);
+        self.charge(seconds, &owed.from, &owed.to, job, devices, processors);
     }
 
     /// Pays what is owed when a regime or the run ends: a window that this cut short still says
@@ -227,17 +227,17 @@ impl Forward {
         &mut self,
         now: SimTime,
         job: &mut Job,
-        resources: &mut Resources,
+        devices: &mut [DeviceInUse],
         processors: &mut Processors,
     ) {
         let after = self.window.take().filter(|_| self.batches.len() >= GROUPS);
         match after {
             Some(from) => {
-                let to = Window::take(now, job, resources, processors);
+                let to = Window::take(now, job, devices, processors);
                 let rate = Rate::of(&self.batches);
-                self.pay(Some((&from, &to, &rate)), job, resources, processors);
+                self.pay(Some((&from, &to, &rate)), job, devices, processors);
             }
-            None => self.pay(None, job, resources, processors),
+            None => self.pay(None, job, devices, processors),
         }
     }
 
@@ -248,11 +248,11 @@ impl Forward {
         from: &Window,
         to: &Window,
         job: &mut Job,
-        resources: &mut Resources,
+        devices: &mut [DeviceInUse],
         processors: &mut Processors,
     ) {
         let skipped = Span::from_seconds(seconds).as_nanos();
-        to.extend(from, skipped, job, resources, processors);
+        to.extend(from, skipped, job, devices, processors);
         self.skipped_ns += skipped;
         self.carried.seconds += seconds;
     }
@@ -271,10 +271,10 @@ impl Forward {
         &mut self,
         now: SimTime,
         job: &mut Job,
-        resources: &mut Resources,
+        devices: &mut [DeviceInUse],
         processors: &mut Processors,
     ) -> (Span, Option<Carried>) {
-        self.pay_cut_short(now, job, resources, processors);
+        self.pay_cut_short(now, job, devices, processors);
         let carried = (self.carried.bytes > 0).then_some(self.carried);
         (Span::from_nanos(self.skipped_ns), carried)
     }

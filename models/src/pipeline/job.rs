@@ -8,11 +8,11 @@
 //! Encoded buffers: free -> being filled by a worker -> encoded -> taken by a writer -> free.
 //! Media buffers: free -> being filled by a writer -> being written -> free.
 
-use bakcast_sim::{Calendar, Ring, SimTime, Slot};
+use bakcast_sim::Ring;
 
 use super::processors::Processors;
 use super::readers::Reader;
-use super::resources::Resources;
+use super::stations::{Ended, Scene, Stations};
 use super::writers::Writer;
 
 /// A set of buffers of one kind.
@@ -41,6 +41,54 @@ impl Pool {
     #[inline]
     pub(super) fn give(&mut self) {
         self.free += 1;
+    }
+}
+
+/// Buffers in line, first come first served, of which nearly all hold the same number of bytes: a
+/// count of those, and behind them whatever came once another one had come.
+#[derive(Debug)]
+pub(super) struct Backlog {
+    usual: u64,
+    count: u32,
+    rest: Ring<u64>,
+}
+
+impl Backlog {
+    /// Nobody in line; buffers usually hold `usual` bytes.
+    pub(super) fn new(usual: u64) -> Self {
+        Backlog { usual, count: 0, rest: Ring::new() }
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, bytes: u64) {
+        if bytes == self.usual && self.rest.is_empty() {
+            self.count += 1;
+        } else {
+            self.rest.push(bytes);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn pop(&mut self) -> Option<u64> {
+        if self.count == 0 {
+            return self.rest.pop();
+        }
+        self.count -= 1;
+        Some(self.usual)
+    }
+
+    #[inline(always)]
+    pub(super) fn is_empty(&self) -> bool {
+        self.count == 0 && self.rest.is_empty()
+    }
+
+    pub(super) fn len(&self) -> u32 {
+        self.count + self.rest.len() as u32
+    }
+
+    /// Bytes in all of them.
+    pub(super) fn bytes(&self) -> u64 {
+        self.usual * u64::from(self.count) + self.rest.iter().sum::<u64>()
     }
 }
 
@@ -82,10 +130,10 @@ pub(super) struct Job {
     /// Buffers are encoded and written.
     pub(super) encodes: bool,
     /// Filled raw buffers that wait for a worker.
-    pub(super) filled: Ring<u64>,
+    pub(super) filled: Backlog,
     pub(super) encoded: Pool,
     /// Bytes that wait for a writer: encoded, or raw without compression.
-    pub(super) chunks: Ring<u64>,
+    pub(super) chunks: Backlog,
     pub(super) media: Pool,
     pub(super) writers: Vec<Writer>,
     pub(super) ready_writers: Ring<u16>,
@@ -103,46 +151,23 @@ pub(super) struct Job {
     pub(super) encoded_total: u64,
 }
 
-/// What a job acts on.
-pub(super) struct Scene<'a> {
-    pub(super) now: SimTime,
-    pub(super) resources: &'a mut Resources,
-    pub(super) processors: &'a mut Processors,
-    pub(super) calendar: &'a mut Calendar,
-}
-
-/// What an event has ended, and with it changed.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Ended {
-    /// A read: a buffer is filled.
-    Read { thread: u16 },
-    /// Work on a buffer: it is free, and a worker is.
-    Work { server: u32, slot: Slot },
-    /// A write: the buffer it was from is free.
-    Write,
-}
-
 impl Job {
-    /// Sets going whatever can go on after an event.
+    /// Something has ended: sets going whatever can go on after that.
     ///
-    /// Each part has one place here where it is called, so that all of them end up in one piece of
-    /// code. The order matters: among equal times the end scheduled first comes first.
+    /// The order matters: among equal times the end found first comes first.
     #[inline(always)]
-    pub(super) fn go_on(&mut self, ended: Ended, scene: &mut Scene<'_>) {
-        // Raw buffers that are to be encoded are none of the writers' business.
-        if self.work.is_none() || !matches!(ended, Ended::Read { .. }) {
-            self.pump_writers(scene);
+    pub(super) fn go_on<S: Stations>(&mut self, ended: Ended, scene: &mut Scene<'_, S>) {
+        match ended {
+            Ended::Transfer { thread, bytes } if usize::from(thread) < self.readers.len() => {
+                self.end_read(thread, bytes, scene);
+                return;
+            }
+            Ended::Transfer { thread, bytes } => self.end_write(thread, bytes, scene),
+            Ended::Work { bytes } => self.end_work(bytes, scene.processors),
         }
+        self.pump_writers(scene);
         self.start_workers(scene);
         self.pump_readers(scene);
-        match ended {
-            Ended::Read { thread } => self.note_reader(usize::from(thread), scene),
-            // As a rule the worker is at work again and its slot armed.
-            Ended::Work { server, slot } if scene.processors.is_next(server) => {
-                scene.calendar.cancel(slot);
-            }
-            Ended::Work { .. } | Ended::Write => {}
-        }
     }
 
     /// Nothing is left to read, to work on or to hand to a writer.
@@ -151,7 +176,7 @@ impl Job {
         self.reading == 0
             && self.chunks.is_empty()
             && self.filled.is_empty()
-            && processors.busy() == 0
+            && processors.busy == 0
     }
 
     /// Nothing is left at all.
@@ -168,8 +193,8 @@ impl Job {
         let writing: u32 = self.writers.iter().map(|w| w.outstanding).sum();
         let holding = self.writers.iter().filter(|w| w.holds_chunk).count() as u32;
         let filling = self.writers.iter().filter(|w| w.has_media).count() as u32;
-        let (filled, chunks) = (self.filled.len() as u32, self.chunks.len() as u32);
-        let busy = processors.busy();
+        let (filled, chunks) = (self.filled.len(), self.chunks.len());
+        let busy = processors.busy;
         let drained = if self.work.is_some() { busy } else { chunks + writing };
         assert_eq!(
             self.raw.free + reading + filled + drained,
@@ -182,7 +207,7 @@ impl Job {
             assert_eq!(self.media.free + filling + writing - in_place, self.media.count);
         }
         let unwritten: u64 = self.writers.iter().map(|w| w.fill + w.pending + w.in_flight).sum();
-        let queued: u64 = self.chunks.iter().sum();
+        let queued: u64 = self.chunks.bytes();
         let handed_on = if self.encodes { self.encoded_bytes } else { self.read_bytes };
         if !self.writers.is_empty() {
             assert_eq!(handed_on, queued + unwritten + self.written_bytes, "bytes on their way");

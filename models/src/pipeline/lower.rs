@@ -1,13 +1,15 @@
 //! From a plan to a run: threads, buffers, stations and streams.
 
-use bakcast_sim::{Ring, Span, Streams};
+use bakcast_sim::{Ring, Span, Streams, Variates};
 
+use super::devices::DeviceInUse;
+use super::facilities::Facilities;
 use super::forward::{Forward, WORTH_IT};
-use super::job::{Job, Pool, Work, Writing};
+use super::job::{Backlog, Job, Pool, Work, Writing};
 use super::processors::{ProcessorSetting, Processors};
 use super::readers::Reader;
-use super::resources::{DeviceInUse, Resources};
-use super::simulation::{Phase, Simulation};
+use super::lines::Lines;
+use super::simulation::{Simulation, Way};
 use super::writers::Writer;
 use super::{BackupError, PLENTY, Relief, TRANSFERS_MAX, Terms};
 use crate::device::{Device, Holder, Setting, run_speed, slowest_factor, unit_mean};
@@ -48,7 +50,7 @@ pub(super) fn backup(
     backup: &Backup,
     streams: &Streams,
     terms: &Terms,
-) -> Result<Simulation, BackupError> {
+) -> Result<(Simulation, Way), BackupError> {
     let rules = backup.rules;
     let compression = backup.compression.as_ref();
     let plenty = if terms.relief.buffers { PLENTY } else { 1 };
@@ -98,7 +100,7 @@ pub(super) fn verify(
     verify: &Verify,
     streams: &Streams,
     terms: &Terms,
-) -> Result<Simulation, BackupError> {
+) -> Result<(Simulation, Way), BackupError> {
     let compression = verify.compression.as_ref();
     let plenty = if terms.relief.buffers { PLENTY } else { 1 };
     let sources = verify.stripes.iter().enumerate().map(|(index, (place, bytes))| Stream {
@@ -140,7 +142,7 @@ fn build(
     outline: &Outline<'_>,
     streams: &Streams,
     terms: &Terms,
-) -> Result<Simulation, BackupError> {
+) -> Result<(Simulation, Way), BackupError> {
     let transfers =
         outline.sources.iter().map(|s| s.bytes.div_ceil(outline.read_size.max(1))).sum::<u64>();
     if terms.exact && transfers > TRANSFERS_MAX {
@@ -152,18 +154,7 @@ fn build(
         return Err(BackupError::TooLong { days: days as u64 });
     }
     let devices = devices(machine, outline, streams, relief);
-    let laws: Vec<&Device> = machine.devices.iter().map(|d| &d.law).collect();
-    let under_way = outline.sources.len() as u32 * outline.read_depth
-        + outline.targets.len() as u32 * outline.writing.depth;
-    let under_way =
-        under_way.min(outline.raw_buffers + outline.media_buffers() + outline.encoded_buffers);
-    let mut resources = Resources::new(devices, &laws, under_way as usize);
-    let reads = outline.sources.iter().map(|s| (s.place, true));
-    for (place, reading) in reads.chain(outline.targets.iter().map(|s| (s.place, false))) {
-        let path = path(&resources, place, reading);
-        resources.add_path(path);
-    }
-    let processors = processors(machine, outline, &mut resources, streams, relief);
+    let processors = processors(machine, outline, streams, relief);
     let relieved = relief.fixed_cost;
     let fixed = |period: crate::quantity::Period| {
         if relieved { Span::ZERO } else { period.span() }
@@ -173,17 +164,41 @@ fn build(
         let mut draw = streams.named("forward");
         Forward::new(outline.content_bytes(), &job, &mut draw)
     });
-    Ok(Simulation {
+    let way = way(machine, outline, &devices, processors.servers, terms);
+    let simulation = Simulation {
         forward,
         start: fixed(outline.coordinator.start),
         finish: fixed(outline.coordinator.finish),
         job,
-        resources,
+        devices,
         processors,
-        phase: Phase::Starting,
         coordinator: ThreadClock::new(ThreadState::Starting),
         device_names: machine.devices.iter().map(|d| d.name.clone()).collect(),
-    })
+    };
+    Ok((simulation, way))
+}
+
+/// How ends are found: by recursion where that can express the stations.
+fn way(
+    machine: &Machine,
+    outline: &Outline<'_>,
+    devices: &[DeviceInUse],
+    servers: u32,
+    terms: &Terms,
+) -> Way {
+    let laws: Vec<&Device> = machine.devices.iter().map(|d| &d.law).collect();
+    let reads = outline.sources.iter().map(|s| path(s.place, true));
+    let writes = outline.targets.iter().map(|s| path(s.place, false));
+    let paths: Vec<Vec<usize>> = reads.chain(writes).collect();
+    let requests = outline.transfers_under_way() as usize;
+    if !terms.scheduled
+        && let Some(lines) = Lines::new(devices, &laws, &paths, requests, servers)
+    {
+        return Way::Lines(lines);
+    }
+    let mut facilities = Facilities::new(devices, &laws, requests, servers);
+    paths.iter().for_each(|path| facilities.add_path(path));
+    Way::Facilities(facilities)
 }
 
 /// The most days a run may come to: simulated time is counted in nanoseconds, in 64 bits, which end
@@ -217,6 +232,13 @@ impl<'a> Outline<'a> {
         let media = f64::from(self.media_buffers()) * self.writing.transfer_size as f64 * ratio;
         let raw = u64::from(self.raw_buffers + self.encoded_buffers) * self.read_size;
         raw + media as u64
+    }
+
+    /// The most transfers that can be under way at once.
+    fn transfers_under_way(&self) -> u32 {
+        let by_depth = self.sources.len() as u32 * self.read_depth
+            + self.targets.len() as u32 * self.writing.depth;
+        by_depth.min(self.raw_buffers + self.media_buffers() + self.encoded_buffers)
     }
 
     /// Media buffers: as many as encoded ones, but one for each writer at the least, or writers
@@ -261,30 +283,24 @@ fn devices(
             writes: writers > 0,
             blocked_readers: 0,
             present: 0,
-            facilities: Vec::new(),
+            is_null: matches!(device.law, Device::Null(_)),
         }
     });
     in_use.collect()
 }
 
-/// Facilities in order of travel: outwards for writes, the way back for reads.
-fn path(resources: &Resources, place: &Place, reading: bool) -> Vec<u32> {
-    let outwards = place.via.iter().copied().chain([place.device]);
-    let devices: Vec<usize> = if reading {
-        place.via.iter().rev().copied().fold(vec![place.device], |mut way, via| {
-            way.push(via);
-            way
-        })
-    } else {
-        outwards.collect()
-    };
-    devices.iter().flat_map(|&d| resources.devices[d].facilities.iter().copied()).collect()
+/// Devices and links in order of travel: outwards for writes, the way back for reads.
+fn path(place: &Place, reading: bool) -> Vec<usize> {
+    let mut path = on_path(place);
+    if reading {
+        path.reverse();
+    }
+    path
 }
 
 fn processors(
     machine: &Machine,
     outline: &Outline<'_>,
-    resources: &mut Resources,
     streams: &Streams,
     relief: &Relief,
 ) -> Processors {
@@ -294,11 +310,10 @@ fn processors(
     let mut run = streams.named("processor/run");
     Processors::new(ProcessorSetting {
         servers,
-        first_slot: resources.add_processor_slots(servers),
         speed: run_speed(&mut run, machine.processor.run_to_run),
         relieved: relief.processor,
-        variability: (variation > 0.0).then(|| unit_mean(variation)),
-        service: streams.named("processor/service"),
+        variation: (variation > 0.0)
+            .then(|| Variates::new(unit_mean(variation), streams.named("processor/service"))),
     })
 }
 
@@ -343,9 +358,9 @@ fn job(outline: &Outline<'_>) -> Job {
         raw: Pool::new(outline.raw_buffers),
         work: outline.work,
         encodes,
-        filled: Ring::new(),
+        filled: Backlog::new(outline.read_size),
         encoded: Pool::new(outline.encoded_buffers),
-        chunks: Ring::new(),
+        chunks: Backlog::new(outline.read_size),
         media: Pool::new(outline.media_buffers()),
         writers: writers.collect(),
         ready_writers: Ring::new(),

@@ -1,12 +1,15 @@
 //! The pipelines: a backup and a verification of it, run event by event.
 
+mod devices;
+mod facilities;
 mod forward;
 mod job;
+mod lines;
 mod lower;
 mod processors;
 mod readers;
-mod resources;
 mod simulation;
+mod stations;
 mod window;
 mod writers;
 
@@ -42,13 +45,16 @@ pub struct Terms {
     pub relief: Relief,
     /// Every transfer is simulated; otherwise the middle of a long run is carried forward.
     pub exact: bool,
+    /// Ends of services are found in a calendar even where a recursion gives the same ones sooner:
+    /// to check one against the other.
+    pub scheduled: bool,
 }
 
 impl Terms {
     /// Nothing is relieved, every transfer is simulated.
-    pub const EXACT: Terms = Terms { relief: Relief::NONE, exact: true };
+    pub const EXACT: Terms = Terms { relief: Relief::NONE, exact: true, scheduled: false };
     /// Nothing is relieved, long runs are carried forward.
-    pub const USUAL: Terms = Terms { relief: Relief::NONE, exact: false };
+    pub const USUAL: Terms = Terms { relief: Relief::NONE, exact: false, scheduled: false };
 }
 
 /// How many times more buffers count as plenty.
@@ -100,7 +106,8 @@ pub fn simulate_backup(
     streams: &Streams,
     terms: &Terms,
 ) -> Result<Outcome, BackupError> {
-    lower::backup(machine, backup, streams, terms)?.run()
+    let (simulation, way) = lower::backup(machine, backup, streams, terms)?;
+    simulation.run(way)
 }
 
 /// Runs a verification once.
@@ -113,7 +120,8 @@ pub fn simulate_verify(
     streams: &Streams,
     terms: &Terms,
 ) -> Result<Outcome, BackupError> {
-    lower::verify(machine, verify, streams, terms)?.run()
+    let (simulation, way) = lower::verify(machine, verify, streams, terms)?;
+    simulation.run(way)
 }
 
 #[cfg(test)]

@@ -4,7 +4,9 @@
 //! reads its stream from beginning to end. Free buffers go to the readers in the order in which
 //! they came to need one.
 
-use super::job::{Ended, Job, Scene};
+use super::devices::note_reader_blocked;
+use super::job::Job;
+use super::stations::{Scene, Stations};
 use crate::device::{Direction, Transfer};
 use crate::wait::{ThreadClock, ThreadState};
 
@@ -47,7 +49,7 @@ impl Reader {
 
 impl Job {
     /// All readers set out.
-    pub(super) fn begin_reading(&mut self, scene: &mut Scene<'_>) {
+    pub(super) fn begin_reading<S: Stations>(&mut self, scene: &mut Scene<'_, S>) {
         for thread in 0..self.readers.len() as u16 {
             self.offer_reader(thread);
         }
@@ -69,7 +71,7 @@ impl Job {
 
     /// Hands free buffers to the readers in line.
     #[inline(always)]
-    pub(super) fn pump_readers(&mut self, scene: &mut Scene<'_>) {
+    pub(super) fn pump_readers<S: Stations>(&mut self, scene: &mut Scene<'_, S>) {
         while let Some(thread) = self.ready_readers.front() {
             if !self.raw.take() {
                 return;
@@ -86,8 +88,9 @@ impl Job {
         }
     }
 
+    /// The next transfer of a reader that has a buffer for it.
     #[inline(always)]
-    fn read(&mut self, thread: u16, scene: &mut Scene<'_>) {
+    fn read<S: Stations>(&mut self, thread: u16, scene: &mut Scene<'_, S>) {
         let reader = &mut self.readers[usize::from(thread)];
         let bytes = reader.left.min(self.read_size);
         let transfer =
@@ -95,38 +98,60 @@ impl Job {
         reader.left -= bytes;
         reader.offset += bytes;
         reader.outstanding += 1;
-        let done = scene.resources.begin(scene.now, transfer, scene.calendar);
+        let done = scene.stations.begin(scene.now, transfer, scene.devices);
         assert!(done.is_none(), "a source without a device");
     }
 
-    /// A read has ended: its buffer is filled. What that sets going is up to [`Job::go_on`].
+    /// A read has ended: its buffer is filled, and the reader may go on.
     #[inline(always)]
-    pub(super) fn read_ended(&mut self, transfer: &Transfer) -> Ended {
-        let reader = &mut self.readers[usize::from(transfer.thread)];
+    pub(super) fn end_read<S: Stations>(
+        &mut self,
+        thread: u16,
+        bytes: u64,
+        scene: &mut Scene<'_, S>,
+    ) {
+        let reader = &mut self.readers[usize::from(thread)];
         reader.outstanding -= 1;
         self.reading -= u32::from(reader.is_done());
-        self.read_bytes += transfer.bytes;
+        self.read_bytes += bytes;
         if self.work.is_some() {
-            self.filled.push(transfer.bytes);
+            // Raw buffers that are to be encoded are none of the writers' business.
+            self.hand_to_worker(bytes, scene);
         } else if self.writers.is_empty() {
             self.raw.give();
         } else {
-            self.chunks.push(transfer.bytes);
+            self.chunks.push(bytes);
+            self.pump_writers(scene);
         }
-        self.offer_reader(transfer.thread);
-        Ended::Read { thread: transfer.thread }
+        self.continue_reading(thread, scene);
+        self.note_reader(usize::from(thread), scene);
+    }
+
+    /// The reader reads on if there is a buffer for it, or stands in line for one.
+    #[inline(always)]
+    fn continue_reading<S: Stations>(&mut self, thread: u16, scene: &mut Scene<'_, S>) {
+        let reader = &self.readers[usize::from(thread)];
+        // As a rule it is the only one in line, and asks for no more than one.
+        let alone = self.ready_readers.is_empty() && reader.outstanding + 1 >= self.read_depth;
+        if alone && self.raw.free > 0 && reader.could_read(self.read_depth) {
+            self.raw.free -= 1;
+            self.read(thread, scene);
+            return;
+        }
+        self.offer_reader(thread);
+        self.pump_readers(scene);
     }
 
     /// Brings the reader's state up to date.
     #[inline(always)]
-    pub(super) fn note_reader(&mut self, thread: usize, scene: &mut Scene<'_>) {
+    pub(super) fn note_reader<S: Stations>(&mut self, thread: usize, scene: &mut Scene<'_, S>) {
         let reader = &mut self.readers[thread];
         let (before, after) = (reader.clock.state(), reader.state(self.read_depth));
         if before != after {
             reader.clock.enter(scene.now, after);
             let waits = |state| state == ThreadState::AwaitingBuffer;
             if waits(before) != waits(after) {
-                scene.resources.reader_blocked(scene.now, &reader.devices, waits(after));
+                note_reader_blocked(scene.now, &reader.devices, waits(after), scene.devices);
             }
         }
     }

@@ -1,35 +1,25 @@
-//! One run: the event loop over a job, its resources and its coordinator.
+//! One run: the event loop over a job, the stations it acts on and its coordinator.
 
 use bakcast_sim::{Calendar, Flow, Limits, Model, RunError, SimTime, Slot, Span, run};
 
 use super::BackupError;
+use super::devices::DeviceInUse;
+use super::facilities::{Facilities, Scheduled, SlotUse};
 use super::forward::Forward;
-use super::job::{Job, Scene};
+use super::job::Job;
+use super::lines::Lines;
 use super::processors::Processors;
-use super::resources::{Resources, SlotUse};
-use crate::device::Direction;
+use super::stations::{Ended, Scene, Stations};
 use crate::outcome::{Outcome, StationOutcome, StationRole, ThreadOutcome};
 use crate::quantity::Bytes;
 use crate::station_clock::StationShares;
 use crate::wait::{Side, ThreadClock, ThreadState};
 
-/// Where the job is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Phase {
-    /// The coordinator sets up.
-    Starting,
-    /// Readers and writers are at work.
-    Copying,
-    /// The coordinator closes.
-    Finishing,
-}
-
 /// A run, ready to go.
 pub(super) struct Simulation {
     pub(super) job: Job,
-    pub(super) resources: Resources,
+    pub(super) devices: Vec<DeviceInUse>,
     pub(super) processors: Processors,
-    pub(super) phase: Phase,
     pub(super) coordinator: ThreadClock,
     pub(super) start: Span,
     pub(super) finish: Span,
@@ -39,57 +29,101 @@ pub(super) struct Simulation {
     pub(super) device_names: Vec<String>,
 }
 
-const COORDINATOR: usize = 0;
+/// How the ends of services are found.
+pub(super) enum Way {
+    /// By recursion.
+    Lines(Lines),
+    /// In a calendar.
+    Facilities(Facilities),
+}
+
+const COORDINATOR: Slot = Slot::new(0);
 
 impl Simulation {
     /// Runs to the end.
-    pub(super) fn run(mut self) -> Result<Outcome, BackupError> {
-        let mut calendar = Calendar::new(self.resources.slots.len());
-        calendar.schedule(Slot::new(COORDINATOR), SimTime::ZERO + self.start);
-        let summary = run(&mut self, &mut calendar, Limits::NONE).map_err(|error| match error {
-            RunError::Stalled { at, .. } => {
-                BackupError::Stalled { at: at.to_string(), state: self.job.describe() }
-            }
-            other => BackupError::Run(other),
-        })?;
-        self.job.assert_conservation(&self.processors);
-        Ok(self.outcome(summary.end, summary.events))
-    }
-
-    fn coordinator_ends(&mut self, now: SimTime, slot: Slot, calendar: &mut Calendar) -> Flow {
-        match self.phase {
-            Phase::Starting => {
-                calendar.cancel(slot);
-                self.phase = Phase::Copying;
-                self.coordinator.enter(now, ThreadState::Coordinating);
-                let mut scene = Scene {
-                    now,
-                    resources: &mut self.resources,
-                    processors: &mut self.processors,
-                    calendar,
-                };
-                self.job.begin_writing(&mut scene);
-                self.job.begin_reading(&mut scene);
-                self.job.flush_rest(&mut scene);
-                if self.job.is_done(&self.processors) {
-                    // Nothing to read at all: backup files of a few bytes, all in one of them.
-                    self.phase = Phase::Finishing;
-                    calendar.schedule(slot, now + self.finish);
-                }
-                Flow::Continue
-            }
-            Phase::Copying => unreachable!("the coordinator has no time of its own while copying"),
-            Phase::Finishing => {
-                calendar.cancel(slot);
-                Flow::Stop
-            }
+    pub(super) fn run(self, way: Way) -> Result<Outcome, BackupError> {
+        match way {
+            Way::Lines(lines) => self.run_lines(lines),
+            Way::Facilities(facilities) => self.run_scheduled(facilities),
         }
     }
 
+    fn run_lines(mut self, mut lines: Lines) -> Result<Outcome, BackupError> {
+        let mut now = SimTime::ZERO + self.start;
+        // The ends of the coordinator's two spans count as well.
+        let mut events = 2;
+        let mut done = self.begin(now, &mut lines);
+        while !done {
+            let Some((at, ended)) = lines.next(&mut self.devices) else {
+                return Err(self.stalled(now));
+            };
+            now = at;
+            events += 1;
+            done = self.go_on(now, ended, &mut lines);
+        }
+        let end = now + self.finish;
+        Ok(self.outcome(end, events))
+    }
+
+    fn run_scheduled(self, facilities: Facilities) -> Result<Outcome, BackupError> {
+        let mut calendar = Calendar::new(facilities.slots.len());
+        calendar.schedule(COORDINATOR, SimTime::ZERO + self.start);
+        let mut model = ScheduledRun { simulation: self, facilities, has_begun: false };
+        match run(&mut model, &mut calendar, Limits::NONE) {
+            Ok(summary) => Ok(model.simulation.outcome(summary.end, summary.events)),
+            Err(RunError::Stalled { at, .. }) => Err(model.simulation.stalled(at)),
+            Err(other) => Err(BackupError::Run(other)),
+        }
+    }
+
+    fn stalled(&self, at: SimTime) -> BackupError {
+        BackupError::Stalled { at: at.to_string(), state: self.job.describe() }
+    }
+
+    /// The coordinator has set up: readers and writers begin. True if there is nothing to do.
+    fn begin<S: Stations>(&mut self, now: SimTime, stations: &mut S) -> bool {
+        self.coordinator.enter(now, ThreadState::Coordinating);
+        let (devices, processors) = (&mut self.devices[..], &mut self.processors);
+        let mut scene = Scene { now, stations, devices, processors };
+        self.job.begin_writing(&mut scene);
+        self.job.begin_reading(&mut scene);
+        // Nothing to read at all: backup files of a few bytes, all in one of them.
+        self.job.flush_rest(&mut scene);
+        self.job.is_done(&self.processors)
+    }
+
+    /// Something has ended: what that sets going. True if the job is done.
+    #[inline(always)]
+    fn go_on<S: Stations>(&mut self, now: SimTime, ended: Ended, stations: &mut S) -> bool {
+        let (devices, processors) = (&mut self.devices[..], &mut self.processors);
+        let mut scene = Scene { now, stations, devices, processors };
+        self.job.go_on(ended, &mut scene);
+        if let Some(forward) = &mut self.forward
+            && self.job.read_bytes >= forward.next()
+        {
+            forward.look(now, &mut self.job, &mut self.devices, &mut self.processors);
+        }
+        let done = self.job.reading == 0 && self.drain(now, stations);
+        if cfg!(debug_assertions) {
+            self.job.assert_conservation(&self.processors);
+        }
+        done
+    }
+
+    /// Everything is read: writers write what is left. True if the job is done.
+    #[inline(never)]
+    fn drain<S: Stations>(&mut self, now: SimTime, stations: &mut S) -> bool {
+        let (devices, processors) = (&mut self.devices[..], &mut self.processors);
+        let mut scene = Scene { now, stations, devices, processors };
+        self.job.flush_rest(&mut scene);
+        self.job.is_done(&self.processors)
+    }
+
     fn outcome(mut self, end: SimTime, events: u64) -> Outcome {
-        let (resources, processors) = (&mut self.resources, &mut self.processors);
+        self.job.assert_conservation(&self.processors);
+        let (devices, processors) = (&mut self.devices, &mut self.processors);
         let (skipped, carried) = match &mut self.forward {
-            Some(forward) => forward.finish(end, &mut self.job, resources, processors),
+            Some(forward) => forward.finish(end, &mut self.job, devices, processors),
             None => (Span::ZERO, None),
         };
         let mut copying = [0; ThreadState::COUNT];
@@ -114,7 +148,7 @@ impl Simulation {
 
     fn stations(&mut self, end: SimTime, skipped: Span) -> Vec<StationOutcome> {
         let mut stations = Vec::new();
-        for (device, name) in self.resources.devices.iter_mut().zip(&self.device_names) {
+        for (device, name) in self.devices.iter_mut().zip(&self.device_names) {
             let role = match (device.reads, device.writes) {
                 (true, true) => StationRole::SourceAndTarget,
                 (true, false) => StationRole::Source,
@@ -209,43 +243,55 @@ fn workers(station: &StationOutcome, elapsed_seconds: f64) -> ThreadOutcome {
     }
 }
 
-impl Model for Simulation {
-    #[inline(always)]
+/// A run whose ends lie in a calendar.
+struct ScheduledRun {
+    simulation: Simulation,
+    facilities: Facilities,
+    has_begun: bool,
+}
+
+impl ScheduledRun {
+    /// The coordinator's first span ends, or its second.
+    fn coordinator_ends(&mut self, now: SimTime, calendar: &mut Calendar) -> Flow {
+        calendar.cancel(COORDINATOR);
+        if self.has_begun {
+            return Flow::Stop;
+        }
+        self.has_begun = true;
+        let mut stations = Scheduled { facilities: &mut self.facilities, calendar };
+        if self.simulation.begin(now, &mut stations) {
+            calendar.schedule(COORDINATOR, now + self.simulation.finish);
+        }
+        Flow::Continue
+    }
+}
+
+impl Model for ScheduledRun {
     fn handle(&mut self, now: SimTime, slot: Slot, calendar: &mut Calendar) -> Flow {
-        let (resources, processors) = (&mut self.resources, &mut self.processors);
-        let ended = match resources.slots[slot.index()] {
-            SlotUse::Coordinator => return self.coordinator_ends(now, slot, calendar),
-            SlotUse::Processor { server } => self.job.work_ended(server, slot, processors),
+        let slot_use = self.facilities.slots[slot.index()];
+        let mut stations = Scheduled { facilities: &mut self.facilities, calendar };
+        let ended = match slot_use {
+            SlotUse::Coordinator => return self.coordinator_ends(now, calendar),
+            SlotUse::Processor { server } => {
+                Ended::Work { bytes: stations.facilities.end_work(server) }
+            }
             slot_use => {
-                let Some(transfer) = resources.end(now, slot, slot_use, calendar) else {
+                let devices = &mut self.simulation.devices;
+                let Some(done) = stations.end(now, slot, slot_use, devices) else {
                     return Flow::Continue;
                 };
-                match transfer.direction {
-                    Direction::Read => self.job.read_ended(&transfer),
-                    Direction::Write => {
-                        let mut scene = Scene { now, resources, processors, calendar };
-                        self.job.write_ended(&transfer, &mut scene)
-                    }
-                }
+                Ended::Transfer { thread: done.thread, bytes: done.bytes }
             }
         };
-        self.job.go_on(ended, &mut Scene { now, resources, processors, calendar });
-        if let Some(forward) = &mut self.forward
-            && self.job.read_bytes >= forward.next()
+        let done = self.simulation.go_on(now, ended, &mut stations);
+        // As a rule the processor is at work again and its slot armed.
+        if let SlotUse::Processor { server } = slot_use
+            && self.facilities.is_next(server)
         {
-            forward.look(now, &mut self.job, &mut self.resources, &mut self.processors);
+            calendar.cancel(slot);
         }
-        if self.job.reading == 0 {
-            let (resources, processors) = (&mut self.resources, &mut self.processors);
-            let mut scene = Scene { now, resources, processors, calendar };
-            self.job.flush_rest(&mut scene);
-            if self.job.is_done(&self.processors) {
-                self.phase = Phase::Finishing;
-                calendar.schedule(Slot::new(COORDINATOR), now + self.finish);
-            }
-        }
-        if cfg!(debug_assertions) {
-            self.job.assert_conservation(&self.processors);
+        if done {
+            calendar.schedule(COORDINATOR, now + self.simulation.finish);
         }
         Flow::Continue
     }

@@ -5,7 +5,7 @@ use bakcast_sim::SimTime;
 use super::forward::{tail_bytes, zone_step};
 use super::job::Job;
 use super::processors::Processors;
-use super::resources::Resources;
+use super::devices::DeviceInUse;
 use crate::station_clock::{DeviceTimes, StationTimes};
 use crate::wait::{ThreadTimes, in_proportion};
 
@@ -44,10 +44,10 @@ impl Window {
     pub(super) fn take(
         at: SimTime,
         job: &Job,
-        resources: &Resources,
+        devices: &[DeviceInUse],
         processors: &mut Processors,
     ) -> Self {
-        let device = |d: &super::resources::DeviceInUse| DeviceTotals {
+        let device = |d: &DeviceInUse| DeviceTotals {
             times: d.clock.totals(at),
             completions: d.completions,
             bytes: d.bytes,
@@ -57,7 +57,7 @@ impl Window {
             at,
             readers: job.readers.iter().map(|r| (r.offset, r.clock.totals(at))).collect(),
             writers: job.writers.iter().map(|w| (w.written, w.clock.totals(at))).collect(),
-            devices: resources.devices.iter().map(device).collect(),
+            devices: devices.iter().map(device).collect(),
             processor: processors.clock.totals(at),
             processor_completions: processors.completions,
         }
@@ -65,9 +65,9 @@ impl Window {
 
     /// Whether a drive has been written to since here so little that its pauses, which are worth
     /// more than `share` of the time, cannot have shown in what was measured.
-    pub(super) fn misses_pauses(&self, now: SimTime, resources: &Resources, share: f64) -> bool {
+    pub(super) fn misses_pauses(&self, now: SimTime, devices: &[DeviceInUse], share: f64) -> bool {
         let elapsed = now.since(self.at).as_seconds();
-        self.devices.iter().zip(&resources.devices).any(|(from, device)| {
+        self.devices.iter().zip(devices).any(|(from, device)| {
             let written = device.holder.written() - from.written;
             let pauses = device.holder.stalls(written);
             pauses.is_some_and(|(count, seconds)| {
@@ -93,12 +93,12 @@ impl Window {
         from: &Window,
         settle_bytes: u64,
         job: &Job,
-        resources: &Resources,
+        devices: &[DeviceInUse],
     ) -> Step {
-        let zoned = |d: &super::resources::DeviceInUse| {
+        let zoned = |d: &DeviceInUse| {
             d.bytes > 0 && d.holder.zone_stretch(zone_step(), d.bytes).is_some()
         };
-        let drifting = resources.devices.iter().any(zoned);
+        let drifting = devices.iter().any(zoned);
         let again = if drifting { settle_bytes + 4 * tail_bytes(job.read_size) } else { 0 };
         let tail = tail_bytes(job.read_size) + again;
         let moved: Vec<u64> =
@@ -110,7 +110,7 @@ impl Window {
             windows = windows.min(spare as f64 / (*moved).max(1) as f64);
         }
         let mut drifts = false;
-        for (index, device) in resources.devices.iter().enumerate() {
+        for (index, device) in devices.iter().enumerate() {
             let written = self.devices[index].written - from.devices[index].written;
             if let (Some(room), true) = (device.holder.cache_room(), written > 0) {
                 // The window itself is kept back, so that the change is simulated.
@@ -143,7 +143,7 @@ impl Window {
         from: &Window,
         step: &Step,
         job: &mut Job,
-        resources: &mut Resources,
+        devices: &mut [DeviceInUse],
         processors: &mut Processors,
     ) {
         for (reader, bytes) in job.readers.iter_mut().zip(&step.readers) {
@@ -167,7 +167,7 @@ impl Window {
         if !job.writers.is_empty() {
             job.written_bytes += handed_on;
         }
-        self.skip_devices(from, step, &shares, job, resources);
+        self.skip_devices(from, step, &shares, job, devices);
     }
 
     fn skip_devices(
@@ -176,19 +176,19 @@ impl Window {
         step: &Step,
         shares: &[u64],
         job: &Job,
-        resources: &mut Resources,
+        devices: &mut [DeviceInUse],
     ) {
         let window = self.read_since(from);
-        let mut added = vec![(0, 0); resources.devices.len()];
+        let mut added = vec![(0, 0); devices.len()];
         for (reader, bytes) in job.readers.iter().zip(&step.readers) {
             reader.devices.iter().for_each(|d| added[*d].0 += bytes);
         }
         for (writer, bytes) in job.writers.iter().zip(shares) {
             writer.devices.iter().for_each(|d| added[*d].1 += bytes);
         }
-        for (index, device) in resources.devices.iter_mut().enumerate() {
+        for (index, device) in devices.iter_mut().enumerate() {
             // NUL has no station to pass, and counts nothing.
-            if device.facilities.is_empty() {
+            if device.is_null {
                 continue;
             }
             let (read, written) = added[index];
@@ -209,7 +209,7 @@ impl Window {
         from: &Window,
         skipped: u64,
         job: &mut Job,
-        resources: &mut Resources,
+        devices: &mut [DeviceInUse],
         processors: &mut Processors,
     ) {
         for ((reader, to), from) in job.readers.iter_mut().zip(&self.readers).zip(&from.readers) {
@@ -220,7 +220,7 @@ impl Window {
         }
         processors.clock.extend(&from.processor, &self.processor, skipped);
         let window = self.nanos(from);
-        for (index, device) in resources.devices.iter_mut().enumerate() {
+        for (index, device) in devices.iter_mut().enumerate() {
             let (from, to) = (&from.devices[index].times, &self.devices[index].times);
             device.clock.extend(from, to, window, skipped);
         }

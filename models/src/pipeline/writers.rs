@@ -7,7 +7,8 @@
 //! costs no time (assumption: memory is far faster than any device). A writer keeps up to a depth
 //! of writes outstanding.
 
-use super::job::{Ended, Job, Scene, Writing};
+use super::job::{Job, Writing};
+use super::stations::{Scene, Stations};
 use crate::device::{Direction, Transfer};
 use crate::wait::{ThreadClock, ThreadState};
 
@@ -70,7 +71,7 @@ impl Writer {
 
 impl Job {
     /// All writers stand in line for filled buffers.
-    pub(super) fn begin_writing(&mut self, scene: &mut Scene<'_>) {
+    pub(super) fn begin_writing<S: Stations>(&mut self, scene: &mut Scene<'_, S>) {
         for index in 0..self.writers.len() {
             self.line_up(index, scene);
         }
@@ -79,7 +80,7 @@ impl Job {
     /// The writer stands in line if it could take a filled buffer, and its state is brought up to
     /// date.
     #[inline]
-    fn line_up(&mut self, index: usize, scene: &mut Scene<'_>) {
+    fn line_up<S: Stations>(&mut self, index: usize, scene: &mut Scene<'_, S>) {
         let writer = &mut self.writers[index];
         if !writer.is_ready && writer.could_take(&self.writing, self.is_direct) {
             writer.is_ready = true;
@@ -118,7 +119,7 @@ impl Job {
 
     /// Hands waiting bytes to writers.
     #[inline(always)]
-    pub(super) fn pump_writers(&mut self, scene: &mut Scene<'_>) {
+    pub(super) fn pump_writers<S: Stations>(&mut self, scene: &mut Scene<'_, S>) {
         while !self.chunks.is_empty() {
             let Some(index) = self.next_writer() else { break };
             let Some(bytes) = self.chunks.pop() else { break };
@@ -166,7 +167,7 @@ impl Job {
     }
 
     /// Moves the writer's pending bytes into media buffers, writing each that is full.
-    fn collect(&mut self, index: usize, scene: &mut Scene<'_>) {
+    fn collect<S: Stations>(&mut self, index: usize, scene: &mut Scene<'_, S>) {
         loop {
             let writer = &mut self.writers[index];
             if writer.is_full(&self.writing) {
@@ -206,14 +207,14 @@ impl Job {
     }
 
     /// Writes what is in the writer's media buffer.
-    fn flush(&mut self, index: usize, scene: &mut Scene<'_>) {
+    fn flush<S: Stations>(&mut self, index: usize, scene: &mut Scene<'_, S>) {
         let writer = &mut self.writers[index];
         let bytes = std::mem::take(&mut writer.fill);
         writer.has_media = false;
         self.write(index, bytes, scene);
     }
 
-    fn write(&mut self, index: usize, bytes: u64, scene: &mut Scene<'_>) {
+    fn write<S: Stations>(&mut self, index: usize, bytes: u64, scene: &mut Scene<'_, S>) {
         let thread = (self.readers.len() + index) as u16;
         let writer = &mut self.writers[index];
         let transfer =
@@ -221,7 +222,7 @@ impl Job {
         writer.offset += bytes;
         writer.outstanding += 1;
         writer.in_flight += bytes;
-        if let Some(done) = scene.resources.begin(scene.now, transfer, scene.calendar) {
+        if let Some(done) = scene.stations.begin(scene.now, transfer, scene.devices) {
             self.settle(index, done.bytes);
         }
     }
@@ -242,22 +243,26 @@ impl Job {
         }
     }
 
-    /// A write has ended. What that sets going beyond its writer is up to [`Job::go_on`].
+    /// A write has ended: the buffer it was from is free, and its writer may go on.
     #[inline(always)]
-    pub(super) fn write_ended(&mut self, transfer: &Transfer, scene: &mut Scene<'_>) -> Ended {
-        let index = usize::from(transfer.thread) - self.readers.len();
-        self.settle(index, transfer.bytes);
+    pub(super) fn end_write<S: Stations>(
+        &mut self,
+        thread: u16,
+        bytes: u64,
+        scene: &mut Scene<'_, S>,
+    ) {
+        let index = usize::from(thread) - self.readers.len();
+        self.settle(index, bytes);
         if self.is_direct {
             self.line_up(index, scene);
         } else {
             self.resume(index, scene);
             self.serve_media_waiters(scene);
         }
-        Ended::Write
     }
 
     /// A writer whose write has ended writes what it had to hold back.
-    fn resume(&mut self, index: usize, scene: &mut Scene<'_>) {
+    fn resume<S: Stations>(&mut self, index: usize, scene: &mut Scene<'_, S>) {
         let writer = &self.writers[index];
         if writer.is_due(&self.writing) && writer.outstanding < self.writing.depth {
             self.flush(index, scene);
@@ -268,7 +273,7 @@ impl Job {
         self.line_up(index, scene);
     }
 
-    fn serve_media_waiters(&mut self, scene: &mut Scene<'_>) {
+    fn serve_media_waiters<S: Stations>(&mut self, scene: &mut Scene<'_, S>) {
         while self.media.free > 0 {
             let Some(index) = self.media_waiters.pop() else { return };
             let index = usize::from(index);
@@ -279,7 +284,7 @@ impl Job {
     }
 
     /// When nothing more will come, writers write what they have collected, and end.
-    pub(super) fn flush_rest(&mut self, scene: &mut Scene<'_>) {
+    pub(super) fn flush_rest<S: Stations>(&mut self, scene: &mut Scene<'_, S>) {
         if !self.input_done(scene.processors) {
             return;
         }
@@ -299,7 +304,7 @@ impl Job {
 
     /// Brings the state of a writer up to date that has not ended.
     #[inline]
-    fn note_writer(&mut self, index: usize, scene: &mut Scene<'_>) {
+    fn note_writer<S: Stations>(&mut self, index: usize, scene: &mut Scene<'_, S>) {
         let writer = &mut self.writers[index];
         // With a write under way the thread waits for that: what else it could take depends on
         // buffers that its own side still holds. A fast target has hardly ever one under way.

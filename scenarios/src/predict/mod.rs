@@ -35,7 +35,7 @@ pub struct PredictOptions {
 
 impl PredictOptions {
     fn terms(&self, relief: Relief) -> Terms {
-        Terms { relief, exact: self.exact }
+        Terms { relief, exact: self.exact, scheduled: false }
     }
 }
 

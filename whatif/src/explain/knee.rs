@@ -85,7 +85,7 @@ fn verify_knee(
     alone.verification = None;
     let backup = durations(&alone, options)?.backup;
     let stripes = whole_bytes(&backup.stripe_bytes, backup.written_bytes);
-    let terms = Terms { relief: Relief::NONE, exact: options.exact };
+    let terms = Terms { exact: options.exact, ..Terms::USUAL };
     knee(memory, |count| {
         let runs: Vec<f64> = try_replicate(u64::from(options.replications), |replication| {
             let mut plan = resolved.verify(&stripes).expect("there is a verification");

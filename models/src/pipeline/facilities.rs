@@ -1,4 +1,4 @@
-//! Devices, links and processors as stations that transfers visit in order.
+//! Devices, links and processors as stations whose ends lie in a calendar: any pipeline.
 //!
 //! A solid state drive is two stations (latency, which overlaps, and bandwidth, which does not), a
 //! link is a round trip and a shared bandwidth, NUL is none. Any two users of one device, link or
@@ -8,11 +8,13 @@ use std::collections::VecDeque;
 
 use bakcast_sim::{Calendar, Line, SharedStation, SimTime, Slot, Span, Station};
 
-use crate::device::{Device, Direction, Holder, Transfer};
+use super::devices::DeviceInUse;
+use super::stations::Stations;
+use crate::device::{Device, Direction, Transfer};
 use crate::station_clock::DeviceClock;
 
 /// One station on the way of a transfer.
-pub(super) enum Facility {
+enum Facility {
     /// A queue before the one bandwidth of a device, behind a latency that always overlaps.
     Bandwidth { device: usize, line: Line<Request>, latency: Span, slot: Slot },
     /// Latency that overlaps only up to a number of servers.
@@ -25,7 +27,7 @@ pub(super) enum Facility {
 
 /// A link during a run. Each reader and writer has a connection of its own, whose transfers follow
 /// one another; the connections in use share the rate, none above its ceiling.
-pub(super) struct Shared {
+struct Shared {
     device: usize,
     station: SharedStation<Request>,
     slot: Slot,
@@ -61,6 +63,54 @@ impl Shared {
             None => calendar.cancel(self.slot),
         }
     }
+
+    /// A request comes to the link: it joins its connection.
+    fn arrive(
+        &mut self,
+        now: SimTime,
+        request: Request,
+        devices: &mut [DeviceInUse],
+        calendar: &mut Calendar,
+    ) {
+        let device = &mut devices[self.device];
+        self.count(now, &mut device.clock);
+        device.note_present(now, 1);
+        let thread = usize::from(request.thread);
+        if self.connections.len() <= thread {
+            self.connections.resize_with(thread + 1, Connection::default);
+        }
+        let connection = &mut self.connections[thread];
+        if connection.in_use {
+            connection.waiting.push_back(request);
+            return;
+        }
+        connection.in_use = true;
+        self.begin(now, request, device.holder.is_relieved());
+        self.schedule(calendar);
+    }
+
+    /// The request that is done leaves; the next on its connection begins.
+    fn depart(
+        &mut self,
+        now: SimTime,
+        devices: &mut [DeviceInUse],
+        calendar: &mut Calendar,
+    ) -> Request {
+        let device = &mut devices[self.device];
+        self.count(now, &mut device.clock);
+        let done = self.station.complete(now);
+        device.count(done.bytes);
+        let connection = &mut self.connections[usize::from(done.thread)];
+        match connection.waiting.pop_front() {
+            Some(next) => self.begin(now, next, device.holder.is_relieved()),
+            None => connection.in_use = false,
+        }
+        if self.station.present() == 0 {
+            device.note_present(now, 0);
+        }
+        self.schedule(calendar);
+        done
+    }
 }
 
 /// What the end of a slot means.
@@ -80,29 +130,13 @@ pub(super) enum SlotUse {
     },
 }
 
-/// A device or link during a run.
-pub(super) struct DeviceInUse {
-    pub(super) holder: Holder,
-    pub(super) clock: DeviceClock,
-    pub(super) completions: u64,
-    pub(super) bytes: u64,
-    pub(super) reads: bool,
-    pub(super) writes: bool,
-    /// Unfinished readers on it that wait for a free buffer.
-    pub(super) blocked_readers: u32,
-    /// Whether transfers are on it: 0 or 1.
-    pub(super) present: u32,
-    /// Facilities of the device, in the order a transfer visits them.
-    pub(super) facilities: Vec<u32>,
-}
-
 /// A transfer on its way through the facilities of its path. Queues hold it by value: looking it up
 /// elsewhere would cost more than copying it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Request {
     bytes: u64,
     offset: u64,
-    /// Its present place in [`Resources::hops`].
+    /// Its present place in [`Facilities::hops`].
     hop: u32,
     thread: u16,
     direction: Direction,
@@ -125,10 +159,11 @@ enum Hop {
     Arrived,
 }
 
-/// Everything threads share.
-pub(super) struct Resources {
-    pub(super) facilities: Vec<Facility>,
-    pub(super) devices: Vec<DeviceInUse>,
+/// Every station, and what each slot of the calendar stands for.
+pub(super) struct Facilities {
+    facilities: Vec<Facility>,
+    /// Facilities of each device, in the order a transfer visits them.
+    of_device: Vec<Vec<u32>>,
     pub(super) slots: Vec<SlotUse>,
     /// The paths of all threads one after the other, each with its end.
     hops: Vec<Hop>,
@@ -138,55 +173,62 @@ pub(super) struct Resources {
     round_trips: Vec<Option<Request>>,
     free_round_trips: Vec<u32>,
     first_round_trip: usize,
+    /// Idle processors; which of them works next makes no difference.
+    idle: Vec<u32>,
+    /// The slot of each processor's end, and the bytes of the buffer it works on.
+    workers: Vec<(Slot, u64)>,
 }
 
-impl Resources {
-    /// Resources for the given devices; `requests` bounds the transfers under way at once.
-    pub(super) fn new(devices: Vec<DeviceInUse>, laws: &[&Device], requests: usize) -> Self {
-        let mut resources = Resources {
+impl Facilities {
+    /// Stations for the given devices; `requests` bounds the transfers under way at once.
+    pub(super) fn new(
+        devices: &[DeviceInUse],
+        laws: &[&Device],
+        requests: usize,
+        servers: u32,
+    ) -> Self {
+        let mut stations = Facilities {
             facilities: Vec::new(),
-            devices,
+            of_device: vec![Vec::new(); devices.len()],
             slots: vec![SlotUse::Coordinator],
             hops: Vec::new(),
             paths: Vec::new(),
             round_trips: Vec::new(),
             free_round_trips: Vec::new(),
             first_round_trip: 0,
+            idle: (0..servers).rev().collect(),
+            workers: Vec::new(),
         };
         for (device, law) in laws.iter().enumerate() {
-            resources.add_facilities(device, law, requests);
+            stations.add_device(device, &devices[device], law, requests);
         }
-        if resources.facilities.iter().any(|f| matches!(f, Facility::RoundTrip { .. })) {
-            resources.first_round_trip = resources.slots.len();
+        if stations.facilities.iter().any(|f| matches!(f, Facility::RoundTrip { .. })) {
+            stations.first_round_trip = stations.slots.len();
             let all = 0..requests as u32;
-            resources.slots.extend(all.clone().map(|index| SlotUse::RoundTrip { index }));
-            resources.round_trips = vec![None; requests];
-            resources.free_round_trips = all.rev().collect();
+            stations.slots.extend(all.clone().map(|index| SlotUse::RoundTrip { index }));
+            stations.round_trips = vec![None; requests];
+            stations.free_round_trips = all.rev().collect();
         }
-        resources
+        let first = stations.slots.len();
+        stations.slots.extend((0..servers).map(|server| SlotUse::Processor { server }));
+        let slot = |server| (Slot::new(first + server), 0);
+        stations.workers = (0..servers as usize).map(slot).collect();
+        stations
     }
 
-    /// The path of the next thread: facilities in order of travel.
-    pub(super) fn add_path(&mut self, facilities: impl IntoIterator<Item = u32>) {
+    /// The path of the next thread: devices and links in order of travel.
+    pub(super) fn add_path(&mut self, devices: &[usize]) {
         self.paths.push(self.hops.len() as u32);
-        self.hops.extend(facilities.into_iter().map(Hop::Visit));
+        let facilities = devices.iter().flat_map(|device| &self.of_device[*device]);
+        self.hops.extend(facilities.copied().map(Hop::Visit));
         self.hops.push(Hop::Arrived);
     }
 
-    /// Slots for `servers` processors; returns the first.
-    pub(super) fn add_processor_slots(&mut self, servers: u32) -> usize {
-        let first = self.slots.len();
-        self.slots.extend((0..servers).map(|server| SlotUse::Processor { server }));
-        first
-    }
-
-    fn add_facilities(&mut self, device: usize, law: &Device, requests: usize) {
+    fn add_device(&mut self, device: usize, in_use: &DeviceInUse, law: &Device, requests: usize) {
         match law {
             Device::Null(_) => {}
             Device::SolidState(drive) => {
-                let latency = drive.latency.span();
-                let latency =
-                    if self.devices[device].holder.is_relieved() { Span::ZERO } else { latency };
+                let latency = in_use.holder.latency();
                 let depth = drive.depth as usize;
                 if depth >= requests {
                     // Never more commands than may overlap: the latency merely delays each.
@@ -207,7 +249,7 @@ impl Resources {
                     let span = link.round_trip.span();
                     self.add(device, 0, |_| Facility::RoundTrip { device, span });
                 }
-                let speed = self.devices[device].holder.speed();
+                let speed = in_use.holder.speed();
                 let ceiling = link.per_connection.map_or(f64::INFINITY, |c| c.get() * speed);
                 let rate = link.rate.get() * speed;
                 let station = SharedStation::new(rate, ceiling);
@@ -236,34 +278,59 @@ impl Resources {
         let uses = (0..servers as u32).map(|server| SlotUse::Facility { facility, server });
         self.slots.extend(uses);
         self.facilities.push(make(first));
-        self.devices[device].facilities.push(facility);
+        self.of_device[device].push(facility);
     }
 
-    /// Devices whose fast cache is full.
-    pub(super) fn full_caches(&self) -> u32 {
-        self.devices.iter().filter(|d| d.holder.cache_is_full()).count() as u32
+    /// A processor is done with its buffer; returns its bytes.
+    #[inline]
+    pub(super) fn end_work(&mut self, server: u32) -> u64 {
+        self.idle.push(server);
+        self.workers[server as usize].1
     }
 
-    /// A transfer sets out on the path of its thread; returned at once if nothing lies on it.
+    /// Whether this processor would be the next to work: the last one that became idle.
+    #[inline]
+    pub(super) fn is_next(&self, server: u32) -> bool {
+        self.idle.last() == Some(&server)
+    }
+}
+
+/// The stations, and the calendar that their ends lie in.
+pub(super) struct Scheduled<'a> {
+    pub(super) facilities: &'a mut Facilities,
+    pub(super) calendar: &'a mut Calendar,
+}
+
+impl Stations for Scheduled<'_> {
     #[inline(always)]
-    pub(super) fn begin(
+    fn begin(
         &mut self,
         now: SimTime,
         transfer: Transfer,
-        calendar: &mut Calendar,
+        devices: &mut [DeviceInUse],
     ) -> Option<Transfer> {
         let Transfer { bytes, thread, direction, offset } = transfer;
-        let hop = self.paths[usize::from(thread)];
-        match self.hops[hop as usize] {
+        let hop = self.facilities.paths[usize::from(thread)];
+        match self.facilities.hops[hop as usize] {
             Hop::Arrived => Some(transfer),
             Hop::Visit(facility) => {
                 let request = Request { bytes, offset, hop, thread, direction };
-                self.visit(now, facility, request, calendar);
+                self.visit(now, facility, request, devices);
                 None
             }
         }
     }
 
+    #[inline(always)]
+    fn work(&mut self, end: SimTime, bytes: u64) {
+        let server = self.facilities.idle.pop().expect("no more workers than processors");
+        let worker = &mut self.facilities.workers[server as usize];
+        worker.1 = bytes;
+        self.calendar.schedule(worker.0, end);
+    }
+}
+
+impl Scheduled<'_> {
     /// The slot's service has ended; returns the transfer if that was the last of its path.
     #[inline(always)]
     pub(super) fn end(
@@ -271,16 +338,16 @@ impl Resources {
         now: SimTime,
         slot: Slot,
         slot_use: SlotUse,
-        calendar: &mut Calendar,
+        devices: &mut [DeviceInUse],
     ) -> Option<Transfer> {
         let mut request = match slot_use {
             SlotUse::Facility { facility, server } => {
-                self.depart(now, facility, server, slot, calendar)
+                self.depart(now, facility, server, slot, devices)
             }
             SlotUse::RoundTrip { index } => {
-                calendar.cancel(slot);
-                self.free_round_trips.push(index);
-                let request = self.round_trips[index as usize].take();
+                self.calendar.cancel(slot);
+                self.facilities.free_round_trips.push(index);
+                let request = self.facilities.round_trips[index as usize].take();
                 request.expect("a slot is armed only while its round trip is under way")
             }
             SlotUse::Coordinator | SlotUse::Processor { .. } => {
@@ -288,33 +355,27 @@ impl Resources {
             }
         };
         request.hop += 1;
-        match self.hops[request.hop as usize] {
+        match self.facilities.hops[request.hop as usize] {
             Hop::Arrived => Some(request.transfer()),
             Hop::Visit(facility) => {
-                self.visit_next(now, facility, request, calendar);
+                self.visit(now, facility, request, devices);
                 None
             }
         }
     }
 
-    /// [`Resources::visit`] as a call: for the later hops of a path, which few paths have.
-    #[inline(never)]
-    fn visit_next(
+    /// The request comes to a facility.
+    fn visit(
         &mut self,
         now: SimTime,
         facility: u32,
         request: Request,
-        calendar: &mut Calendar,
+        devices: &mut [DeviceInUse],
     ) {
-        self.visit(now, facility, request, calendar);
-    }
-
-    /// The request comes to a facility.
-    #[inline(always)]
-    fn visit(&mut self, now: SimTime, facility: u32, request: Request, calendar: &mut Calendar) {
-        match &mut self.facilities[facility as usize] {
+        let Scheduled { facilities, calendar } = self;
+        match &mut facilities.facilities[facility as usize] {
             Facility::Bandwidth { device, line, latency, slot } => {
-                let device = &mut self.devices[*device];
+                let device = &mut devices[*device];
                 let hold = device.holder.hold(&request.transfer());
                 device.clock.work(hold);
                 if let Some(end) = line.arrive(now + *latency, hold, request) {
@@ -328,112 +389,52 @@ impl Resources {
                 }
             }
             Facility::RoundTrip { device, span } => {
-                let holder = &self.devices[*device].holder;
+                let holder = &devices[*device].holder;
                 let span =
                     if holder.is_relieved() { Span::ZERO } else { scaled(*span, holder.speed()) };
-                let index = self.free_round_trips.pop().expect("one for each request under way");
-                self.round_trips[index as usize] = Some(request);
-                calendar.schedule(Slot::new(self.first_round_trip + index as usize), now + span);
+                let index = facilities.free_round_trips.pop();
+                let index = index.expect("one for each request under way");
+                facilities.round_trips[index as usize] = Some(request);
+                let slot = Slot::new(facilities.first_round_trip + index as usize);
+                calendar.schedule(slot, now + span);
             }
-            Facility::Shared(shared) => {
-                let device = &mut self.devices[shared.device];
-                shared.count(now, &mut device.clock);
-                device.note_present(now, 1);
-                let thread = usize::from(request.thread);
-                if shared.connections.len() <= thread {
-                    shared.connections.resize_with(thread + 1, Connection::default);
-                }
-                let connection = &mut shared.connections[thread];
-                if connection.in_use {
-                    connection.waiting.push_back(request);
-                    return;
-                }
-                connection.in_use = true;
-                shared.begin(now, request, device.holder.is_relieved());
-                shared.schedule(calendar);
-            }
+            Facility::Shared(shared) => shared.arrive(now, request, devices, calendar),
         }
     }
 
     /// The server's service has ended; returns the request and starts the next one waiting.
-    #[inline]
     fn depart(
         &mut self,
         now: SimTime,
         facility: u32,
         server: u32,
         slot: Slot,
-        calendar: &mut Calendar,
+        devices: &mut [DeviceInUse],
     ) -> Request {
-        match &mut self.facilities[facility as usize] {
+        match &mut self.facilities.facilities[facility as usize] {
             Facility::Bandwidth { device, line, .. } => {
                 let (done, next) = line.depart();
-                let device = &mut self.devices[*device];
+                let device = &mut devices[*device];
                 device.count(done.bytes);
                 if let Some(end) = next {
-                    calendar.schedule(slot, end);
+                    self.calendar.schedule(slot, end);
                 } else {
                     device.note_present(now, 0);
-                    calendar.cancel(slot);
+                    self.calendar.cancel(slot);
                 }
                 done
             }
             Facility::Latency { station, span, .. } => {
                 let (done, next) = station.depart(now, server as usize);
                 match next {
-                    Some(_) => calendar.schedule(slot, now + *span),
-                    None => calendar.cancel(slot),
+                    Some(_) => self.calendar.schedule(slot, now + *span),
+                    None => self.calendar.cancel(slot),
                 }
                 done
             }
-            Facility::Shared(shared) => {
-                let device = &mut self.devices[shared.device];
-                shared.count(now, &mut device.clock);
-                let done = shared.station.complete(now);
-                device.count(done.bytes);
-                let connection = &mut shared.connections[usize::from(done.thread)];
-                match connection.waiting.pop_front() {
-                    Some(next) => shared.begin(now, next, device.holder.is_relieved()),
-                    None => connection.in_use = false,
-                }
-                if shared.station.present() == 0 {
-                    device.note_present(now, 0);
-                }
-                shared.schedule(calendar);
-                done
-            }
+            Facility::Shared(shared) => shared.depart(now, devices, self.calendar),
             Facility::RoundTrip { .. } => unreachable!("a round trip has no server"),
         }
-    }
-
-    /// A reader on this path began (`+1`) or ceased (`-1`) to wait for a free buffer.
-    pub(super) fn reader_blocked(&mut self, now: SimTime, devices: &[usize], blocked: bool) {
-        for &device in devices {
-            let device = &mut self.devices[device];
-            if blocked {
-                device.blocked_readers += 1;
-            } else {
-                device.blocked_readers -= 1;
-            }
-            device.note_blocked(now);
-        }
-    }
-}
-
-impl DeviceInUse {
-    /// From `now` on, so many transfers are on the device (none, or some).
-    fn note_present(&mut self, now: SimTime, present: u32) {
-        self.present = present;
-        self.note_blocked(now);
-    }
-
-    fn note_blocked(&mut self, now: SimTime) {
-        self.clock.note_blocked(now, self.present == 0 && self.blocked_readers > 0);
-    }
-
-    fn count(&mut self, bytes: u64) {
-        self.completions += 1;
-        self.bytes += bytes;
     }
 }
 

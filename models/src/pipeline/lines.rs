@@ -1,0 +1,239 @@
+//! Devices and processors as queues whose ends follow by recursion: the fast way.
+//!
+//! Where every station on every path is one server with a FIFO queue, the end of a transfer is
+//! known the moment it arrives, and so is the end of a buffer that a worker takes:
+//!
+//! ```text
+//! device:  end(n) = max(arrival(n) + latency, end(n - 1)) + hold(n)     (Lindley)
+//! workers: end    = beginning + work, the busy ones in order of their ends (Kiefer, Wolfowitz)
+//! ```
+//!
+//! Each queue hands out its ends in order of time, so nothing is ever scheduled, rescheduled or
+//! searched for: the next end of all is the least of the first ends of the queues. A calendar and
+//! what goes with it are left out, and so is whatever a transfer needs to find its way.
+//!
+//! Ends at one and the same nanosecond come in the order in which they came to be first in their
+//! queues, as they do from a calendar: both ways give the same run to the nanosecond, which a test
+//! holds random pipelines to. Stations that this cannot express (a bandwidth that is divided again
+//! at every arrival, a latency that overlaps only up to a depth) are left to
+//! [`Facilities`](super::facilities::Facilities).
+
+use bakcast_sim::{Ring, SimTime, Span};
+
+use super::devices::DeviceInUse;
+use super::stations::{Ended, Stations};
+use crate::device::{Device, Transfer};
+
+/// The most queues whose ends are merged one by one.
+const LINES_MAX: usize = 12;
+/// The most workers whose ends are kept in order by insertion.
+const WORKERS_MAX: u32 = 64;
+
+/// The first end of a queue: time, then the order in which it came to be first.
+type Front = u128;
+/// The front of an empty queue.
+const NONE: Front = Front::MAX;
+/// The path of a thread on which there is no queue.
+const NO_LINE: u32 = u32::MAX;
+
+fn front(end: SimTime, sequence: u64) -> Front {
+    (Front::from(end.as_nanos()) << 64) | Front::from(sequence)
+}
+
+/// The queue of one device.
+struct Line {
+    device: usize,
+    latency: Span,
+    free_at: SimTime,
+    /// End, bytes and thread of each transfer that has not ended.
+    queue: Ring<(SimTime, Waiting)>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Waiting {
+    bytes: u64,
+    thread: u16,
+}
+
+/// Ends and bytes of buffers at work, in order of the ends, in a ring.
+struct Workers {
+    places: Box<[(Front, u64)]>,
+    head: usize,
+    tail: usize,
+}
+
+impl Workers {
+    fn new(servers: u32) -> Self {
+        let places = (servers as usize + 1).next_power_of_two();
+        Workers { places: vec![(NONE, 0); places].into_boxed_slice(), head: 0, tail: 0 }
+    }
+
+    /// The first end; there is always an empty place that holds none.
+    #[inline(always)]
+    fn first(&self) -> Front {
+        self.places[self.head & (self.places.len() - 1)].0
+    }
+
+    /// Takes the first one away; returns its bytes.
+    #[inline(always)]
+    fn pop(&mut self) -> u64 {
+        let mask = self.places.len() - 1;
+        let place = &mut self.places[self.head & mask];
+        place.0 = NONE;
+        self.head = self.head.wrapping_add(1);
+        place.1
+    }
+
+    /// Puts a new end in its place. As a rule it is among the last.
+    #[inline(always)]
+    fn insert(&mut self, end: Front, bytes: u64) {
+        let mask = self.places.len() - 1;
+        let mut at = self.tail;
+        while at != self.head {
+            let before = self.places[at.wrapping_sub(1) & mask];
+            if before.0 < end {
+                break;
+            }
+            self.places[at & mask] = before;
+            at = at.wrapping_sub(1);
+        }
+        self.places[at & mask] = (end, bytes);
+        self.tail = self.tail.wrapping_add(1);
+    }
+}
+
+/// Every queue, and the ends of the workers.
+pub(super) struct Lines {
+    lines: Vec<Line>,
+    /// The line of each thread, or [`NO_LINE`].
+    of_thread: Vec<u32>,
+    /// The first end of each line.
+    fronts: Vec<Front>,
+    workers: Workers,
+    sequence: u64,
+}
+
+impl Lines {
+    /// Queues for the given devices and the paths of all threads, each the devices in order of
+    /// travel; `None` if they cannot be expressed.
+    pub(super) fn new(
+        devices: &[DeviceInUse],
+        laws: &[&Device],
+        paths: &[Vec<usize>],
+        requests: usize,
+        servers: u32,
+    ) -> Option<Self> {
+        let mut stations = Lines {
+            lines: Vec::new(),
+            of_thread: Vec::new(),
+            fronts: Vec::new(),
+            workers: Workers::new(servers),
+            sequence: 0,
+        };
+        for path in paths {
+            let mut on_way = path.iter().filter(|device| !devices[**device].is_null);
+            let line = match (on_way.next(), on_way.next()) {
+                (None, _) => NO_LINE,
+                (Some(&device), None) => stations.line(device, devices, laws[device], requests)?,
+                _ => return None,
+            };
+            stations.of_thread.push(line);
+        }
+        let few = stations.lines.len() <= LINES_MAX && servers <= WORKERS_MAX;
+        few.then_some(stations)
+    }
+
+    /// The line of a device, which is new if this is its first thread.
+    fn line(
+        &mut self,
+        device: usize,
+        devices: &[DeviceInUse],
+        law: &Device,
+        requests: usize,
+    ) -> Option<u32> {
+        if let Some(line) = self.lines.iter().position(|line| line.device == device) {
+            return Some(line as u32);
+        }
+        match law {
+            Device::SolidState(drive) if (drive.depth as usize) < requests => return None,
+            Device::SolidState(_) | Device::Spindle(_) | Device::FixedRate(_) => {}
+            Device::Link(_) | Device::Null(_) => return None,
+        }
+        let latency = devices[device].holder.latency();
+        self.lines.push(Line { device, latency, free_at: SimTime::ZERO, queue: Ring::new() });
+        self.fronts.push(NONE);
+        Some(self.lines.len() as u32 - 1)
+    }
+
+    /// The next end of all queues, which leaves its queue; `None` if nothing is under way.
+    #[inline(always)]
+    pub(super) fn next(&mut self, devices: &mut [DeviceInUse]) -> Option<(SimTime, Ended)> {
+        let mut first = NONE;
+        let mut at = 0;
+        for (index, &front) in self.fronts.iter().enumerate() {
+            if front < first {
+                (first, at) = (front, index);
+            }
+        }
+        let worker = self.workers.first();
+        if worker < first {
+            return Some((time(worker), Ended::Work { bytes: self.workers.pop() }));
+        }
+        (first != NONE).then(|| (time(first), self.depart(at, time(first), devices)))
+    }
+
+    /// The first transfer of a line ends.
+    #[inline(always)]
+    fn depart(&mut self, index: usize, now: SimTime, devices: &mut [DeviceInUse]) -> Ended {
+        let line = &mut self.lines[index];
+        let (_, done) = line.queue.pop().expect("a front belongs to a transfer");
+        let device = &mut devices[line.device];
+        device.count(done.bytes);
+        self.fronts[index] = match line.queue.front() {
+            Some((end, _)) => {
+                self.sequence += 1;
+                front(end, self.sequence)
+            }
+            None => {
+                device.note_present(now, 0);
+                NONE
+            }
+        };
+        Ended::Transfer { thread: done.thread, bytes: done.bytes }
+    }
+}
+
+fn time(front: Front) -> SimTime {
+    SimTime::from_nanos((front >> 64) as u64)
+}
+
+impl Stations for Lines {
+    #[inline(always)]
+    fn begin(
+        &mut self,
+        now: SimTime,
+        transfer: Transfer,
+        devices: &mut [DeviceInUse],
+    ) -> Option<Transfer> {
+        let index = self.of_thread[usize::from(transfer.thread)] as usize;
+        let Some(line) = self.lines.get_mut(index) else { return Some(transfer) };
+        let device = &mut devices[line.device];
+        let hold = device.holder.hold(&transfer);
+        device.clock.work(hold);
+        let end = line.free_at.max(now + line.latency) + hold;
+        line.free_at = end;
+        if line.queue.is_empty() {
+            device.note_present(now, 1);
+            self.sequence += 1;
+            self.fronts[index] = front(end, self.sequence);
+        }
+        line.queue.push((end, Waiting { bytes: transfer.bytes, thread: transfer.thread }));
+        None
+    }
+
+    #[inline(always)]
+    fn work(&mut self, end: SimTime, bytes: u64) {
+        self.sequence += 1;
+        self.workers.insert(front(end, self.sequence), bytes);
+    }
+}
