@@ -82,6 +82,16 @@ impl Backlog {
         self.count == 0 && self.rest.is_empty()
     }
 
+    /// Whether all of them hold the usual number of bytes.
+    pub(super) fn is_usual(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    /// Now so many are in line, all of them usual.
+    pub(super) fn set_usual(&mut self, count: u32) {
+        self.count = count;
+    }
+
     pub(super) fn len(&self) -> u32 {
         self.count + self.rest.len() as u32
     }

@@ -102,6 +102,15 @@ impl Workers {
     }
 }
 
+/// Whose end comes first.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum First {
+    /// A worker's.
+    Worker,
+    /// That of the first transfer in this line.
+    Line(usize),
+}
+
 /// Every queue, and the ends of the workers.
 pub(super) struct Lines {
     lines: Vec<Line>,
@@ -165,9 +174,9 @@ impl Lines {
         Some(self.lines.len() as u32 - 1)
     }
 
-    /// The next end of all queues, which leaves its queue; `None` if nothing is under way.
+    /// The next end of all queues, and whose it is; `None` if nothing is under way.
     #[inline(always)]
-    pub(super) fn next(&mut self, devices: &mut [DeviceInUse]) -> Option<(SimTime, Ended)> {
+    pub(super) fn first(&self) -> Option<(SimTime, First)> {
         let mut first = NONE;
         let mut at = 0;
         for (index, &front) in self.fronts.iter().enumerate() {
@@ -177,14 +186,39 @@ impl Lines {
         }
         let worker = self.workers.first();
         if worker < first {
-            return Some((time(worker), Ended::Work { bytes: self.workers.pop() }));
+            return Some((time(worker), First::Worker));
         }
-        (first != NONE).then(|| (time(first), self.depart(at, time(first), devices)))
+        (first != NONE).then_some((time(first), First::Line(at)))
     }
 
-    /// The first transfer of a line ends.
+    /// The next end, which leaves its queue; `None` if nothing is under way.
     #[inline(always)]
-    fn depart(&mut self, index: usize, now: SimTime, devices: &mut [DeviceInUse]) -> Ended {
+    pub(super) fn next(&mut self, devices: &mut [DeviceInUse]) -> Option<(SimTime, Ended)> {
+        let (now, first) = self.first()?;
+        let ended = match first {
+            First::Worker => Ended::Work { bytes: self.end_work() },
+            First::Line(line) => {
+                let (thread, bytes) = self.depart(line, now, devices);
+                Ended::Transfer { thread, bytes }
+            }
+        };
+        Some((now, ended))
+    }
+
+    /// The first of the workers ends; returns the bytes of its buffer.
+    #[inline(always)]
+    pub(super) fn end_work(&mut self) -> u64 {
+        self.workers.pop()
+    }
+
+    /// The first transfer of a line ends; returns its thread and bytes.
+    #[inline(always)]
+    pub(super) fn depart(
+        &mut self,
+        index: usize,
+        now: SimTime,
+        devices: &mut [DeviceInUse],
+    ) -> (u16, u64) {
         let line = &mut self.lines[index];
         let (_, done) = line.queue.pop().expect("a front belongs to a transfer");
         let device = &mut devices[line.device];
@@ -199,7 +233,7 @@ impl Lines {
                 NONE
             }
         };
-        Ended::Transfer { thread: done.thread, bytes: done.bytes }
+        (done.thread, done.bytes)
     }
 }
 

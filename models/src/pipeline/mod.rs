@@ -10,6 +10,7 @@ mod processors;
 mod readers;
 mod simulation;
 mod stations;
+mod stretch;
 mod window;
 mod writers;
 

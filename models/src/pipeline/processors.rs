@@ -46,7 +46,7 @@ impl Processors {
 
     /// How long a worker takes for what takes `seconds` in the mean.
     #[inline(always)]
-    fn hold(&mut self, seconds: f64) -> Span {
+    pub(super) fn hold(&mut self, seconds: f64) -> Span {
         let ProcessorSetting { speed, relieved, variation, .. } = &mut self.setting;
         let vary = variation.as_mut().map_or(1.0, Variates::next);
         if *relieved { Span::ZERO } else { Span::from_seconds(seconds * vary / *speed) }
@@ -100,33 +100,39 @@ impl Job {
         processors.completions += 1;
         self.worked_bytes += bytes;
         self.raw.give();
-        if let Some(ratio) = self.work.and_then(|w| w.ratio) {
-            let encoded = self.encoded_so_far(ratio) - self.encoded_bytes;
-            self.encoded_bytes += encoded;
-            if !self.top_up(encoded) {
-                self.chunks.push(encoded);
-            }
+        if let Some(encoded) = self.encode(self.worked_bytes)
+            && !self.top_up(encoded)
+        {
+            self.chunks.push(encoded);
         }
+    }
+
+    /// So many bytes have been worked on; returns what that adds to the encoded ones, or `None` if
+    /// the result is thrown away.
+    #[inline(always)]
+    pub(super) fn encode(&mut self, worked_bytes: u64) -> Option<u64> {
+        let ratio = self.work.and_then(|w| w.ratio)?;
+        let encoded = self.encoded_of(worked_bytes, ratio) - self.encoded_bytes;
+        self.encoded_bytes += encoded;
+        Some(encoded)
     }
 
     /// Counts `bytes` as worked on that were carried forward; returns what that hands to writers.
     pub(super) fn skip_work(&mut self, bytes: u64) -> u64 {
-        let Some(work) = self.work else { return bytes };
+        if self.work.is_none() {
+            return bytes;
+        }
         self.worked_bytes += bytes;
-        let Some(ratio) = work.ratio else { return 0 };
-        let encoded = self.encoded_so_far(ratio) - self.encoded_bytes;
-        self.encoded_bytes += encoded;
-        encoded
+        self.encode(self.worked_bytes).unwrap_or(0)
     }
 
-    /// Encoded bytes of all raw bytes worked on so far: rounding never adds up, and the total is
-    /// exact.
+    /// Encoded bytes of all raw bytes worked on: rounding never adds up, and the total is exact.
     #[inline(always)]
-    fn encoded_so_far(&self, ratio: f64) -> u64 {
-        if self.worked_bytes == self.database_bytes {
+    fn encoded_of(&self, worked_bytes: u64, ratio: f64) -> u64 {
+        if worked_bytes == self.database_bytes {
             return self.encoded_total;
         }
-        ((real(self.worked_bytes) / ratio) as i64).cast_unsigned().min(self.encoded_total)
+        ((real(worked_bytes) / ratio) as i64).cast_unsigned().min(self.encoded_total)
     }
 
     /// Brings the workers' shares up to date.

@@ -10,6 +10,7 @@ use super::job::Job;
 use super::lines::Lines;
 use super::processors::Processors;
 use super::stations::{Ended, Scene, Stations};
+use super::stretch::Stretch;
 use crate::outcome::{Outcome, StationOutcome, StationRole, ThreadOutcome};
 use crate::quantity::Bytes;
 use crate::station_clock::StationShares;
@@ -54,6 +55,13 @@ impl Simulation {
         let mut events = 2;
         let mut done = self.begin(now, &mut lines);
         while !done {
+            if let Some((count, at)) = self.stretch(now, &mut lines) {
+                let Some(at) = at else { return Err(self.stalled(now)) };
+                now = at;
+                events += count;
+                self.look(now);
+                continue;
+            }
             let Some((at, ended)) = lines.next(&mut self.devices) else {
                 return Err(self.stalled(now));
             };
@@ -63,6 +71,25 @@ impl Simulation {
         }
         let end = now + self.finish;
         Ok(self.outcome(end, events))
+    }
+
+    /// Runs what can be run with the counts at hand; returns the events and the time of the last
+    /// one, if there was such a stretch.
+    fn stretch(&mut self, now: SimTime, lines: &mut Lines) -> Option<(u64, Option<SimTime>)> {
+        let until = self.forward.as_ref().map_or(u64::MAX, Forward::next);
+        let (job, devices) = (&mut self.job, &mut self.devices[..]);
+        let stretch = Stretch::begin(job, devices, &mut self.processors, lines)?;
+        Some(stretch.run(until, now))
+    }
+
+    /// Carries the run forward if it has come to where that is to be looked at.
+    #[inline(always)]
+    fn look(&mut self, now: SimTime) {
+        if let Some(forward) = &mut self.forward
+            && self.job.read_bytes >= forward.next()
+        {
+            forward.look(now, &mut self.job, &mut self.devices, &mut self.processors);
+        }
     }
 
     fn run_scheduled(self, facilities: Facilities) -> Result<Outcome, BackupError> {
@@ -98,11 +125,7 @@ impl Simulation {
         let (devices, processors) = (&mut self.devices[..], &mut self.processors);
         let mut scene = Scene { now, stations, devices, processors };
         self.job.go_on(ended, &mut scene);
-        if let Some(forward) = &mut self.forward
-            && self.job.read_bytes >= forward.next()
-        {
-            forward.look(now, &mut self.job, &mut self.devices, &mut self.processors);
-        }
+        self.look(now);
         let done = self.job.reading == 0 && self.drain(now, stations);
         if cfg!(debug_assertions) {
             self.job.assert_conservation(&self.processors);
