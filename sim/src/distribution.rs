@@ -223,6 +223,19 @@ impl Distribution {
         Span::from_seconds(self.sample(stream))
     }
 
+    /// Three words that no other distribution has; `None` if three do not suffice.
+    pub(crate) fn fingerprint(&self) -> Option<[u64; 3]> {
+        let law = match self.law {
+            Law::Deterministic => 0,
+            Law::Exponential => 1,
+            Law::LogNormal { .. } => 2,
+            Law::Gamma(_) => 3,
+            Law::Hyperexponential { .. } => 4,
+            Law::Empirical(_) => return None,
+        };
+        Some([law, self.mean.to_bits(), self.cv.to_bits()])
+    }
+
     /// The mean, in the unit it was given in.
     #[inline]
     pub fn mean(&self) -> f64 {

@@ -112,4 +112,4 @@ pub use stats::{
 pub use stream::{Stream, Streams};
 pub use time::{SimTime, Span};
 pub use tokens::{TokenPool, TokenStatistics};
-pub use variates::Variates;
+pub use variates::{Tapes, Variates};

@@ -26,21 +26,46 @@ use rand::{Rng, SeedableRng};
 use rand_distr::{Exp1, StandardNormal};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::distribution::Distribution;
+use crate::variates::{Tapes, Variates};
+
 /// The odd integer nearest to 2^64 divided by the golden ratio, splitmix64's increment.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The streams of one replication.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Streams {
+#[derive(Clone, Copy, Debug)]
+pub struct Streams<'t> {
     seed: u64,
     replication: u64,
+    tapes: Option<&'t Tapes>,
 }
 
-impl Streams {
+impl Streams<'static> {
     /// The streams of replication `replication` under `seed`; any numbers will do, neighbours
     /// included.
     pub fn new(seed: u64, replication: u64) -> Self {
-        Streams { seed, replication }
+        Streams { seed, replication, tapes: None }
+    }
+}
+
+impl Streams<'_> {
+    /// The same streams, whose [variates](Streams::variates) are kept on tapes: for runs that draw
+    /// the same values again.
+    #[must_use]
+    pub fn with_tapes(self, tapes: &Tapes) -> Streams<'_> {
+        Streams { seed: self.seed, replication: self.replication, tapes: Some(tapes) }
+    }
+
+    /// Values of `distribution` from the stream called `name`, which nobody else draws from.
+    #[must_use]
+    pub fn variates(&self, name: &str, distribution: &Distribution) -> Variates {
+        match (self.tapes, distribution.fingerprint()) {
+            (Some(tapes), Some(law)) => {
+                let key = ([self.seed, self.replication, fnv1a(name.as_bytes())], law);
+                tapes.variates(key, distribution, || self.named(name))
+            }
+            _ => Variates::drawn(distribution, self.named(name)),
+        }
     }
 
     /// The stream called `name`. Asking twice gives two copies that start alike.

@@ -28,7 +28,7 @@ pub(crate) struct Holder {
 /// What the surroundings tell a device before a run.
 pub(crate) struct Setting<'a> {
     /// Where random numbers come from.
-    pub(crate) streams: &'a Streams,
+    pub(crate) streams: &'a Streams<'a>,
     /// Name of the device: names its streams.
     pub(crate) name: &'a str,
     /// Spread of its speed from run to run.
@@ -52,7 +52,8 @@ impl Holder {
         let variability = law.variability().get();
         let threads = if variability > 0.0 { 0..setting.positions.len() } else { 0..0 };
         let unit = unit_mean(variability);
-        let variates = |t| Variates::new(unit.clone(), named(&format!("thread/{t}")));
+        let thread = |t| format!("device/{}/thread/{t}", setting.name);
+        let variates = |t| setting.streams.variates(&thread(t), &unit);
         Holder {
             law: law.clone(),
             speed: run_speed(&mut named("run"), setting.run_to_run),

@@ -1,6 +1,6 @@
 //! From a plan to a run: threads, buffers, stations and streams.
 
-use bakcast_sim::{Ring, Span, Streams, Variates};
+use bakcast_sim::{Ring, Span, Streams};
 
 use super::devices::DeviceInUse;
 use super::facilities::Facilities;
@@ -313,7 +313,7 @@ fn processors(
         speed: run_speed(&mut run, machine.processor.run_to_run),
         relieved: relief.processor,
         variation: (variation > 0.0)
-            .then(|| Variates::new(unit_mean(variation), streams.named("processor/service"))),
+            .then(|| streams.variates("processor/service", &unit_mean(variation))),
     })
 }
 

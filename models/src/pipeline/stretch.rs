@@ -37,11 +37,10 @@ struct Hand {
 
 /// A job with one reader, between two looks at it.
 pub(super) struct Stretch<'a> {
-    pub(super) job: &'a mut Job,
-    pub(super) devices: &'a mut [DeviceInUse],
-    pub(super) processors: &'a mut Processors,
-    pub(super) lines: &'a mut Lines,
-    hand: Hand,
+    job: &'a mut Job,
+    devices: &'a mut [DeviceInUse],
+    processors: &'a mut Processors,
+    lines: &'a mut Lines,
     /// Bytes of every transfer.
     size: u64,
     /// Mean processor time of a buffer.
@@ -56,33 +55,23 @@ impl<'a> Stretch<'a> {
         processors: &'a mut Processors,
         lines: &'a mut Lines,
     ) -> Option<Self> {
-        let [reader] = &mut job.readers[..] else { return None };
+        let [reader] = &job.readers[..] else { return None };
         let work = job.work?;
         if reader.left <= job.read_size || !job.filled.is_usual() {
             return None;
         }
-        let hand = Hand {
-            raw: job.raw.free,
-            filled: job.filled.len(),
-            busy: processors.busy,
-            reading: reader.outstanding,
-            waits: reader.is_ready,
-            left: reader.left,
-            read_bytes: job.read_bytes,
-            worked_bytes: job.worked_bytes,
-            completions: 0,
-        };
         let size = job.read_size;
         let work_seconds = real(size) * work.seconds_per_byte;
-        Some(Stretch { job, devices, processors, lines, hand, size, work_seconds })
+        Some(Stretch { job, devices, processors, lines, size, work_seconds })
     }
 
     /// Runs until so many bytes are read or the last transfer is near; returns the events and the
     /// time of the last one. Nothing is under way any more if that is `None`.
     pub(super) fn run(mut self, until: u64, begin: SimTime) -> (u64, Option<SimTime>) {
+        let mut hand = self.take_up();
         let mut now = Some(begin);
         let mut events = 0;
-        while self.hand.left > self.size && self.hand.read_bytes < until {
+        while hand.left > self.size && hand.read_bytes < until {
             let Some((at, first)) = self.lines.first() else {
                 now = None;
                 break;
@@ -90,26 +79,50 @@ impl<'a> Stretch<'a> {
             now = Some(at);
             events += 1;
             match first {
-                First::Worker => self.end_work(at),
+                First::Worker => self.end_work(at, &mut hand),
                 First::Line(line) => {
                     let (thread, bytes) = self.lines.depart(line, at, self.devices);
-                    if thread == 0 { self.end_read(at) } else { self.end_write(at, thread, bytes) }
+                    if thread == 0 {
+                        hand.reading -= 1;
+                        hand.read_bytes += self.size;
+                        hand.filled += 1;
+                        hand.waits = true;
+                    } else {
+                        self.end_write(at, thread, bytes);
+                    }
                 }
             }
+            self.start_workers(at, &mut hand);
+            self.read_on(at, &mut hand);
         }
-        self.put_down();
+        self.put_down(&hand);
         (events, now)
     }
 
+    fn take_up(&self) -> Hand {
+        let reader = &self.job.readers[0];
+        Hand {
+            raw: self.job.raw.free,
+            filled: self.job.filled.len(),
+            busy: self.processors.busy,
+            reading: reader.outstanding,
+            waits: reader.is_ready,
+            left: reader.left,
+            read_bytes: self.job.read_bytes,
+            worked_bytes: self.job.worked_bytes,
+            completions: 0,
+        }
+    }
+
     /// The counts go back to where everybody looks them up.
-    fn put_down(self) {
-        let (job, hand) = (self.job, self.hand);
+    fn put_down(self, hand: &Hand) {
+        let job = self.job;
         let reader = &mut job.readers[0];
         reader.offset += reader.left - hand.left;
         reader.left = hand.left;
         reader.outstanding = hand.reading;
-        job.ready_readers.pop();
         reader.is_ready = hand.waits;
+        job.ready_readers.pop();
         if hand.waits {
             job.ready_readers.push(0);
         }
@@ -123,29 +136,17 @@ impl<'a> Stretch<'a> {
     }
 
     #[inline(always)]
-    fn end_read(&mut self, now: SimTime) {
-        self.hand.reading -= 1;
-        self.hand.read_bytes += self.size;
-        self.hand.filled += 1;
-        self.start_workers(now);
-        self.hand.waits = self.hand.left > 0;
-        self.read_on(now);
-    }
-
-    #[inline(always)]
-    fn end_work(&mut self, now: SimTime) {
+    fn end_work(&mut self, now: SimTime, hand: &mut Hand) {
         self.lines.end_work();
-        self.hand.busy -= 1;
-        self.hand.completions += 1;
-        self.hand.worked_bytes += self.size;
-        self.hand.raw += 1;
-        if let Some(encoded) = self.job.encode(self.hand.worked_bytes)
+        hand.busy -= 1;
+        hand.completions += 1;
+        hand.worked_bytes += self.size;
+        hand.raw += 1;
+        if let Some(encoded) = self.job.encode(hand.worked_bytes)
             && !self.job.top_up(encoded)
         {
             self.hand_to_writers(now, encoded);
         }
-        self.start_workers(now);
-        self.read_on(now);
     }
 
     #[inline(never)]
@@ -161,51 +162,47 @@ impl<'a> Stretch<'a> {
         let mut scene = Scene { now, stations: &mut *self.lines, devices, processors };
         self.job.end_write(thread, bytes, &mut scene);
         self.job.pump_writers(&mut scene);
-        self.start_workers(now);
     }
 
     #[inline(always)]
-    fn start_workers(&mut self, now: SimTime) {
-        let Hand { filled, busy, .. } = &mut self.hand;
+    fn start_workers(&mut self, now: SimTime, hand: &mut Hand) {
         let job = &mut *self.job;
-        while *filled > 0
-            && *busy < self.processors.servers
-            && (!job.encodes || job.encoded.free > 0)
+        let encodes = job.encodes;
+        while hand.filled > 0
+            && hand.busy < self.processors.servers
+            && (!encodes || job.encoded.free > 0)
         {
-            *filled -= 1;
-            *busy += 1;
-            job.encoded.free -= u32::from(job.encodes);
+            hand.filled -= 1;
+            hand.busy += 1;
+            job.encoded.free -= u32::from(encodes);
             let hold = self.processors.hold(self.work_seconds);
             self.lines.work(now + hold, self.size);
         }
-        let blocked = job.encodes && job.encoded.free == 0 && *filled > 0;
-        self.processors.clock.note(now, *busy, blocked);
+        let blocked = encodes && job.encoded.free == 0 && hand.filled > 0;
+        self.processors.clock.note(now, hand.busy, blocked);
     }
 
     /// The reader, if it waits for buffers, takes those there are; its state is brought up to date.
     #[inline(always)]
-    fn read_on(&mut self, now: SimTime) {
-        while self.hand.waits && self.hand.raw > 0 {
+    fn read_on(&mut self, now: SimTime, hand: &mut Hand) {
+        while hand.waits && hand.raw > 0 {
             let reader = &self.job.readers[0];
-            let offset = reader.offset + (reader.left - self.hand.left);
+            let offset = reader.offset + (reader.left - hand.left);
             // The last transfer may be shorter; its end is none of the stretch's.
-            let bytes = self.hand.left.min(self.size);
-            self.hand.raw -= 1;
-            self.hand.reading += 1;
-            self.hand.left -= bytes;
-            self.hand.waits = self.hand.reading < self.job.read_depth && self.hand.left > 0;
+            let bytes = hand.left.min(self.size);
+            hand.raw -= 1;
+            hand.reading += 1;
+            hand.left -= bytes;
+            hand.waits = hand.reading < self.job.read_depth && hand.left > 0;
             let transfer = Transfer { bytes, thread: 0, direction: Direction::Read, offset };
             self.lines.begin(now, transfer, self.devices);
         }
-        let state = if self.hand.waits {
-            ThreadState::AwaitingBuffer
-        } else {
-            ThreadState::AwaitingRead
-        };
+        let state =
+            if hand.waits { ThreadState::AwaitingBuffer } else { ThreadState::AwaitingRead };
         let reader = &mut self.job.readers[0];
         if reader.clock.state() != state {
             reader.clock.enter(now, state);
-            note_reader_blocked(now, &reader.devices, self.hand.waits, self.devices);
+            note_reader_blocked(now, &reader.devices, hand.waits, self.devices);
         }
     }
 }

@@ -9,8 +9,9 @@
 use bakcast_models::outcome::{Outcome, StationRole};
 use bakcast_models::pipeline::{BackupError, Relief, simulate_backup, simulate_verify};
 use bakcast_models::quantity::Bytes;
-use bakcast_sim::{Streams, try_replicate};
+use bakcast_sim::try_replicate;
 
+use super::luck::with_streams;
 use super::summary::Accumulator;
 use super::{OperationPrediction, PredictOptions, Prediction};
 use crate::resolve::Resolved;
@@ -106,16 +107,18 @@ pub(super) fn analyse(
     let of_verify =
         prediction.verify.as_ref().map_or(Vec::new(), |v| candidates(resolved, v, false));
     let backups = relieved(&of_backup, count, |replication, relief| {
-        let streams = Streams::new(options.seed, replication as u64);
         let terms = options.terms(relief.clone());
-        simulate_backup(&resolved.machine, &resolved.backup, &streams, &terms)
+        with_streams(options.seed, replication as u64, |streams| {
+            simulate_backup(&resolved.machine, &resolved.backup, streams, &terms)
+        })
     })?;
     let verifies = relieved(&of_verify, count, |replication, relief| {
-        let streams = Streams::new(options.seed, replication as u64);
         let plan = resolved.verify(&first_stripes[replication]);
         let plan = plan.expect("what has candidates is verified");
         let terms = options.terms(relief.clone());
-        simulate_verify(&resolved.machine, &plan, &streams, &terms)
+        with_streams(options.seed, replication as u64, |streams| {
+            simulate_verify(&resolved.machine, &plan, streams, &terms)
+        })
     })?;
     let events = backups.iter().chain(&verifies).map(|outcome| outcome.events).sum();
     let backup = weigh(of_backup, &backups, count, &prediction.backup);

@@ -7,15 +7,17 @@
 
 mod bottleneck;
 mod carried;
+mod luck;
 mod summary;
 
 pub use bottleneck::{Bottleneck, NextBottleneck, Stage};
+pub use luck::with_streams;
 pub use summary::{OperationPrediction, Range, StationSummary, WaitSummary};
 
 use bakcast_models::outcome::Outcome;
 use bakcast_models::pipeline::{BackupError, Relief, Terms, simulate_backup, simulate_verify};
 use bakcast_models::quantity::Bytes;
-use bakcast_sim::{Streams, try_replicate};
+use bakcast_sim::try_replicate;
 
 use crate::resolve::Resolved;
 use summary::Accumulator;
@@ -82,13 +84,14 @@ fn night(
     replication: u64,
 ) -> Result<Night, BackupError> {
     let (machine, terms) = (&resolved.machine, &options.terms(Relief::NONE));
-    let streams = Streams::new(options.seed, replication);
-    let backup = simulate_backup(machine, &resolved.backup, &streams, terms)?;
-    let verify = match resolved.verify(&backup.stripe_bytes) {
-        Some(plan) => Some(simulate_verify(machine, &plan, &streams, terms)?),
-        None => None,
-    };
-    Ok(Night { backup, verify })
+    with_streams(options.seed, replication, |streams| {
+        let backup = simulate_backup(machine, &resolved.backup, streams, terms)?;
+        let verify = match resolved.verify(&backup.stripe_bytes) {
+            Some(plan) => Some(simulate_verify(machine, &plan, streams, terms)?),
+            None => None,
+        };
+        Ok(Night { backup, verify })
+    })
 }
 
 /// Predicts durations, and says what limits them.

@@ -3,12 +3,12 @@
 //! Found by running the scenario again with other numbers of buffers, on the same random numbers,
 //! so that the differences are those of the buffers alone.
 
-use bakcast_models::pipeline::{BackupError, Relief, Terms, simulate_verify};
+use bakcast_models::pipeline::{BackupError, Terms, simulate_verify};
 use bakcast_models::plan::Buffers;
 use bakcast_models::quantity::Bytes;
 use bakcast_scenarios::Resolved;
-use bakcast_scenarios::predict::{PredictOptions, durations};
-use bakcast_sim::{Streams, try_replicate};
+use bakcast_scenarios::predict::{PredictOptions, durations, with_streams};
+use bakcast_sim::try_replicate;
 
 /// How the duration depends on the number of buffers.
 #[derive(Debug, Clone, PartialEq)]
@@ -90,9 +90,10 @@ fn verify_knee(
         let runs: Vec<f64> = try_replicate(u64::from(options.replications), |replication| {
             let mut plan = resolved.verify(&stripes).expect("there is a verification");
             plan.buffer_count = count;
-            let streams = Streams::new(options.seed, replication);
-            let outcome = simulate_verify(&resolved.machine, &plan, &streams, &terms)?;
-            Ok::<f64, BackupError>(outcome.elapsed.as_seconds())
+            with_streams(options.seed, replication, |streams| {
+                let outcome = simulate_verify(&resolved.machine, &plan, streams, &terms)?;
+                Ok::<f64, BackupError>(outcome.elapsed.as_seconds())
+            })
         })?;
         Ok(mean(&runs))
     })
