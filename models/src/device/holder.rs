@@ -90,6 +90,24 @@ impl Holder {
         if self.relieved { Span::ZERO } else { Span::from_seconds(seconds / self.speed) }
     }
 
+    /// Seconds of a read before variation, if they depend on nothing but its bytes.
+    #[must_use]
+    pub(crate) fn steady_read_s(&self, bytes: u64) -> Option<f64> {
+        match &self.law {
+            Device::SolidState(drive) => Some(drive.read_s(bytes)),
+            Device::FixedRate(device) => Some(device.hold_s(bytes)),
+            Device::Spindle(_) | Device::Link(_) | Device::Null(_) => None,
+        }
+    }
+
+    /// How long the device is held by a transfer that takes `seconds` before variation.
+    #[inline(always)]
+    pub(crate) fn hold_steady(&mut self, thread: u16, seconds: f64) -> Span {
+        let thread = usize::from(thread);
+        let vary = self.variation.get_mut(thread).map_or(1.0, Variates::next);
+        if self.relieved { Span::ZERO } else { Span::from_seconds(seconds * vary / self.speed) }
+    }
+
     /// Time before the bandwidth of a solid state drive that overlaps with that of other transfers.
     #[must_use]
     pub(crate) fn latency(&self) -> Span {

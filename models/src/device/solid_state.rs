@@ -177,10 +177,10 @@ impl Stall {
 impl SolidState {
     /// Seconds of bandwidth (before variability) and of pauses that the transfer takes.
     pub(super) fn hold_s(&self, transfer: &Transfer, wear: &mut Wear) -> (f64, f64) {
-        let command = self.command_time.as_seconds();
         if transfer.direction == Direction::Read {
-            return (command + real(transfer.bytes) / self.read_rate.get(), 0.0);
+            return (self.read_s(transfer.bytes), 0.0);
         }
+        let command = self.command_time.as_seconds();
         let amplified = real(transfer.bytes) * wear.amplification;
         let rate = match &self.fast_cache {
             Some(cache) if wear.written >= cache.size.get() => cache.write_rate_after,
@@ -188,6 +188,11 @@ impl SolidState {
         };
         wear.written += transfer.bytes;
         (command + amplified / rate.get(), self.stalls_s(amplified, wear))
+    }
+
+    /// Seconds of bandwidth that a read takes, before variability.
+    pub(super) fn read_s(&self, bytes: u64) -> f64 {
+        self.command_time.as_seconds() + real(bytes) / self.read_rate.get()
     }
 
     /// Every byte read and written at the slowest rate, with the amplification of so many streams.

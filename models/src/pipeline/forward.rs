@@ -16,9 +16,9 @@
 
 use bakcast_sim::{SimTime, Span, Stream};
 
+use super::devices::{DeviceInUse, full_caches};
 use super::job::Job;
 use super::processors::Processors;
-use super::devices::{DeviceInUse, full_caches};
 use super::window::Window;
 use crate::outcome::Carried;
 

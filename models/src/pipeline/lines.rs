@@ -29,16 +29,10 @@ const LINES_MAX: usize = 12;
 /// The most workers whose ends are kept in order by insertion.
 const WORKERS_MAX: u32 = 64;
 
-/// The first end of a queue: time, then the order in which it came to be first.
-type Front = u128;
-/// The front of an empty queue.
-const NONE: Front = Front::MAX;
+/// The end of what is not under way.
+const NEVER: u64 = u64::MAX;
 /// The path of a thread on which there is no queue.
 const NO_LINE: u32 = u32::MAX;
-
-fn front(end: SimTime, sequence: u64) -> Front {
-    (Front::from(end.as_nanos()) << 64) | Front::from(sequence)
-}
 
 /// The queue of one device.
 struct Line {
@@ -55,23 +49,32 @@ struct Waiting {
     thread: u16,
 }
 
-/// Ends and bytes of buffers at work, in order of the ends, in a ring.
+/// A buffer at work.
+#[derive(Debug, Clone, Copy)]
+struct Busy {
+    end_ns: u64,
+    sequence: u64,
+    bytes: u64,
+}
+
+/// Buffers at work, in order of their ends, in a ring.
 struct Workers {
-    places: Box<[(Front, u64)]>,
+    places: Box<[Busy]>,
     head: usize,
     tail: usize,
 }
 
 impl Workers {
+    /// One place more than servers, so that the place behind the last one never holds an end.
     fn new(servers: u32) -> Self {
         let places = (servers as usize + 1).next_power_of_two();
-        Workers { places: vec![(NONE, 0); places].into_boxed_slice(), head: 0, tail: 0 }
+        let nobody = Busy { end_ns: NEVER, sequence: 0, bytes: 0 };
+        Workers { places: vec![nobody; places].into_boxed_slice(), head: 0, tail: 0 }
     }
 
-    /// The first end; there is always an empty place that holds none.
     #[inline(always)]
-    fn first(&self) -> Front {
-        self.places[self.head & (self.places.len() - 1)].0
+    fn first(&self) -> &Busy {
+        &self.places[self.head & (self.places.len() - 1)]
     }
 
     /// Takes the first one away; returns its bytes.
@@ -79,27 +82,34 @@ impl Workers {
     fn pop(&mut self) -> u64 {
         let mask = self.places.len() - 1;
         let place = &mut self.places[self.head & mask];
-        place.0 = NONE;
+        place.end_ns = NEVER;
         self.head = self.head.wrapping_add(1);
-        place.1
+        place.bytes
     }
 
-    /// Puts a new end in its place. As a rule it is among the last.
+    /// Puts a buffer in its place: as a rule among the last, and behind all that end when it does.
     #[inline(always)]
-    fn insert(&mut self, end: Front, bytes: u64) {
+    fn insert(&mut self, busy: Busy) {
         let mask = self.places.len() - 1;
         let mut at = self.tail;
         while at != self.head {
             let before = self.places[at.wrapping_sub(1) & mask];
-            if before.0 < end {
+            if before.end_ns <= busy.end_ns {
                 break;
             }
             self.places[at & mask] = before;
             at = at.wrapping_sub(1);
         }
-        self.places[at & mask] = (end, bytes);
+        self.places[at & mask] = busy;
         self.tail = self.tail.wrapping_add(1);
     }
+}
+
+/// The first end of a queue, and the order in which it came to be that.
+#[derive(Debug, Clone, Copy)]
+struct Front {
+    end_ns: u64,
+    sequence: u64,
 }
 
 /// Whose end comes first.
@@ -170,25 +180,34 @@ impl Lines {
         }
         let latency = devices[device].holder.latency();
         self.lines.push(Line { device, latency, free_at: SimTime::ZERO, queue: Ring::new() });
-        self.fronts.push(NONE);
+        self.fronts.push(Front { end_ns: NEVER, sequence: 0 });
         Some(self.lines.len() as u32 - 1)
     }
 
     /// The next end of all queues, and whose it is; `None` if nothing is under way.
     #[inline(always)]
     pub(super) fn first(&self) -> Option<(SimTime, First)> {
-        let mut first = NONE;
-        let mut at = 0;
-        for (index, &front) in self.fronts.iter().enumerate() {
-            if front < first {
-                (first, at) = (front, index);
+        let mut first = self.workers.first().end_ns;
+        let mut whose = First::Worker;
+        for (index, front) in self.fronts.iter().enumerate() {
+            if front.end_ns < first {
+                (first, whose) = (front.end_ns, First::Line(index));
+            } else if front.end_ns == first && first != NEVER {
+                whose = self.sooner(whose, index);
             }
         }
-        let worker = self.workers.first();
-        if worker < first {
-            return Some((time(worker), First::Worker));
-        }
-        (first != NONE).then_some((time(first), First::Line(at)))
+        (first != NEVER).then_some((SimTime::from_nanos(first), whose))
+    }
+
+    /// Of two that end at the same time, the one whose end came to be first sooner.
+    #[cold]
+    #[inline(never)]
+    fn sooner(&self, one: First, other: usize) -> First {
+        let sequence = match one {
+            First::Worker => self.workers.first().sequence,
+            First::Line(index) => self.fronts[index].sequence,
+        };
+        if self.fronts[other].sequence < sequence { First::Line(other) } else { one }
     }
 
     /// The next end, which leaves its queue; `None` if nothing is under way.
@@ -223,22 +242,66 @@ impl Lines {
         let (_, done) = line.queue.pop().expect("a front belongs to a transfer");
         let device = &mut devices[line.device];
         device.count(done.bytes);
-        self.fronts[index] = match line.queue.front() {
-            Some((end, _)) => {
-                self.sequence += 1;
-                front(end, self.sequence)
-            }
+        match line.queue.front() {
+            Some((end, _)) => self.comes_first(index, end),
             None => {
                 device.note_present(now, 0);
-                NONE
+                self.fronts[index].end_ns = NEVER;
             }
-        };
+        }
         (done.thread, done.bytes)
     }
-}
 
-fn time(front: Front) -> SimTime {
-    SimTime::from_nanos((front >> 64) as u64)
+    #[inline(always)]
+    fn comes_first(&mut self, index: usize, end: SimTime) {
+        self.sequence = self.sequence.wrapping_add(1);
+        self.fronts[index] = Front { end_ns: end.as_nanos(), sequence: self.sequence };
+    }
+
+    /// A transfer that holds its device for `hold` joins the line.
+    #[inline(always)]
+    fn join(
+        &mut self,
+        index: usize,
+        now: SimTime,
+        hold: Span,
+        waiting: Waiting,
+        devices: &mut [DeviceInUse],
+    ) {
+        let line = &mut self.lines[index];
+        let device = &mut devices[line.device];
+        device.clock.work(hold);
+        let end = line.free_at.max(now + line.latency) + hold;
+        line.free_at = end;
+        let alone = line.queue.is_empty();
+        line.queue.push((end, waiting));
+        if alone {
+            device.note_present(now, 1);
+            self.comes_first(index, end);
+        }
+    }
+
+    /// The device on which a thread's transfers queue, if they do on any.
+    pub(super) fn device_of(&self, thread: u16) -> Option<usize> {
+        let line = self.of_thread[usize::from(thread)];
+        Some(self.lines.get(line as usize)?.device)
+    }
+
+    /// [`Stations::begin`] of a read for which the device needs `seconds` in the mean, whatever it
+    /// did before.
+    #[inline(always)]
+    pub(super) fn begin_steady(
+        &mut self,
+        now: SimTime,
+        bytes: u64,
+        thread: u16,
+        seconds: f64,
+        devices: &mut [DeviceInUse],
+    ) {
+        let index = self.of_thread[usize::from(thread)] as usize;
+        let hold = devices[self.lines[index].device].holder.hold_steady(thread, seconds);
+        self.join(index, now, hold, Waiting { bytes, thread }, devices);
+    }
 }
 
 impl Stations for Lines {
@@ -250,24 +313,17 @@ impl Stations for Lines {
         devices: &mut [DeviceInUse],
     ) -> Option<Transfer> {
         let index = self.of_thread[usize::from(transfer.thread)] as usize;
-        let Some(line) = self.lines.get_mut(index) else { return Some(transfer) };
-        let device = &mut devices[line.device];
-        let hold = device.holder.hold(&transfer);
-        device.clock.work(hold);
-        let end = line.free_at.max(now + line.latency) + hold;
-        line.free_at = end;
-        if line.queue.is_empty() {
-            device.note_present(now, 1);
-            self.sequence += 1;
-            self.fronts[index] = front(end, self.sequence);
-        }
-        line.queue.push((end, Waiting { bytes: transfer.bytes, thread: transfer.thread }));
+        let Some(line) = self.lines.get(index) else { return Some(transfer) };
+        let hold = devices[line.device].holder.hold(&transfer);
+        let Transfer { bytes, thread, .. } = transfer;
+        self.join(index, now, hold, Waiting { bytes, thread }, devices);
         None
     }
 
     #[inline(always)]
     fn work(&mut self, end: SimTime, bytes: u64) {
-        self.sequence += 1;
-        self.workers.insert(front(end, self.sequence), bytes);
+        self.sequence = self.sequence.wrapping_add(1);
+        let (end_ns, sequence) = (end.as_nanos(), self.sequence);
+        self.workers.insert(Busy { end_ns, sequence, bytes });
     }
 }

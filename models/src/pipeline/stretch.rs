@@ -45,6 +45,8 @@ pub(super) struct Stretch<'a> {
     size: u64,
     /// Mean processor time of a buffer.
     work_seconds: f64,
+    /// Mean time of a read, if it depends on nothing.
+    read_seconds: Option<f64>,
 }
 
 impl<'a> Stretch<'a> {
@@ -62,7 +64,9 @@ impl<'a> Stretch<'a> {
         }
         let size = job.read_size;
         let work_seconds = real(size) * work.seconds_per_byte;
-        Some(Stretch { job, devices, processors, lines, size, work_seconds })
+        let source = &devices[lines.device_of(0)?].holder;
+        let read_seconds = source.steady_read_s(size);
+        Some(Stretch { job, devices, processors, lines, size, work_seconds, read_seconds })
     }
 
     /// Runs until so many bytes are read or the last transfer is near; returns the events and the
@@ -186,16 +190,16 @@ impl<'a> Stretch<'a> {
     #[inline(always)]
     fn read_on(&mut self, now: SimTime, hand: &mut Hand) {
         while hand.waits && hand.raw > 0 {
-            let reader = &self.job.readers[0];
-            let offset = reader.offset + (reader.left - hand.left);
-            // The last transfer may be shorter; its end is none of the stretch's.
-            let bytes = hand.left.min(self.size);
             hand.raw -= 1;
             hand.reading += 1;
-            hand.left -= bytes;
+            match self.read_seconds {
+                Some(seconds) if hand.left >= self.size => {
+                    hand.left -= self.size;
+                    self.lines.begin_steady(now, self.size, 0, seconds, self.devices);
+                }
+                _ => hand.left -= self.read(now, hand.left),
+            }
             hand.waits = hand.reading < self.job.read_depth && hand.left > 0;
-            let transfer = Transfer { bytes, thread: 0, direction: Direction::Read, offset };
-            self.lines.begin(now, transfer, self.devices);
         }
         let state =
             if hand.waits { ThreadState::AwaitingBuffer } else { ThreadState::AwaitingRead };
@@ -204,5 +208,17 @@ impl<'a> Stretch<'a> {
             reader.clock.enter(now, state);
             note_reader_blocked(now, &reader.devices, hand.waits, self.devices);
         }
+    }
+
+    /// A read whose time depends on where the device is, or the last one, which may be shorter: its
+    /// end is none of the stretch's. Returns its bytes.
+    #[inline(never)]
+    fn read(&mut self, now: SimTime, left: u64) -> u64 {
+        let reader = &self.job.readers[0];
+        let offset = reader.offset + (reader.left - left);
+        let bytes = left.min(self.size);
+        let transfer = Transfer { bytes, thread: 0, direction: Direction::Read, offset };
+        self.lines.begin(now, transfer, self.devices);
+        bytes
     }
 }

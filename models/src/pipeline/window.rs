@@ -2,10 +2,10 @@
 
 use bakcast_sim::SimTime;
 
+use super::devices::DeviceInUse;
 use super::forward::{tail_bytes, zone_step};
 use super::job::Job;
 use super::processors::Processors;
-use super::devices::DeviceInUse;
 use crate::station_clock::{DeviceTimes, StationTimes};
 use crate::wait::{ThreadTimes, in_proportion};
 
@@ -95,9 +95,8 @@ impl Window {
         job: &Job,
         devices: &[DeviceInUse],
     ) -> Step {
-        let zoned = |d: &DeviceInUse| {
-            d.bytes > 0 && d.holder.zone_stretch(zone_step(), d.bytes).is_some()
-        };
+        let zoned =
+            |d: &DeviceInUse| d.bytes > 0 && d.holder.zone_stretch(zone_step(), d.bytes).is_some();
         let drifting = devices.iter().any(zoned);
         let again = if drifting { settle_bytes + 4 * tail_bytes(job.read_size) } else { 0 };
         let tail = tail_bytes(job.read_size) + again;
