@@ -6,8 +6,8 @@
 //! the clocks move on by the time those bytes take at the measured rate, spent as in the measured
 //! window. Fill and drain are simulated in full.
 //!
-//! What ends a regime ends a step: a volume that is read to its end, a fast cache that fills, a
-//! slower zone of a disk. Each regime is measured anew. Along a disk's zones the rate drifts: there
+//! What ends a regime ends a step: a volume that is read to its end, a fast cache that fills, burst
+//! credit that runs dry, a slower zone of a disk. Each regime is measured anew. Along a disk's zones the rate drifts: there
 //! a step's rate is interpolated between the window before it and the one after.
 //!
 //! The estimate of each run is off by its sampling error, and a long run varies by less than a
@@ -114,7 +114,7 @@ impl Forward {
         resources: &mut Resources,
         processors: &mut Processors,
     ) {
-        let regime = (job.reading, resources.full_caches());
+        let regime = (job.reading, resources.device_changes());
         let read = job.read_bytes;
         if regime != self.regime {
             self.regime = regime;
@@ -174,6 +174,12 @@ impl Forward {
         let to = Window::take(now, job, resources, processors);
         self.pay(Some((&from, &to, &rate)), job, resources, processors);
         let step = to.step(&from, self.settle_bytes, job, resources);
+        if step.bytes < bytes && step.spends_credit {
+            // The edge is near, or a level that comes and goes only looked so: look once more.
+            self.windows -= 1;
+            self.settle(job.read_bytes, job.read_size);
+            return;
+        }
         if step.bytes < bytes {
             // What is left is not worth a step: until the regime changes, simulate it.
             self.stage = Stage::Waiting;
@@ -216,6 +222,9 @@ impl Forward {
             share = ((owed.middle - begin) / (end - begin).max(1.0)).clamp(0.0, 1.0);
             let seconds = share * owed.bytes as f64 * rate.seconds_per_byte;
             self.charge(seconds, from, to, job, resources, processors);
+            // Devices were told the time at the rate before the step.
+            let told = share * owed.bytes as f64 * owed.rate.seconds_per_byte;
+            resources.devices.iter_mut().for_each(|d| d.holder.correct(seconds - told));
         }
         let seconds = (1.0 - share) * owed.bytes as f64 * owed.rate.seconds_per_byte;
         self.charge(seconds, &owed.from, &owed.to, job, resources, processors);

@@ -202,6 +202,11 @@ impl Resources {
                 self.add_bandwidth(device, Span::ZERO);
             }
             Device::Spindle(_) | Device::FixedRate(_) => self.add_bandwidth(device, Span::ZERO),
+            Device::Capped(volume) => {
+                let relieved = self.devices[device].holder.is_relieved();
+                let latency = if relieved { Span::ZERO } else { volume.latency.span() };
+                self.add_bandwidth(device, latency);
+            }
             Device::Link(link) => {
                 if link.round_trip.span() > Span::ZERO {
                     let span = link.round_trip.span();
@@ -239,9 +244,9 @@ impl Resources {
         self.devices[device].facilities.push(facility);
     }
 
-    /// Devices whose fast cache is full.
-    pub(super) fn full_caches(&self) -> u32 {
-        self.devices.iter().filter(|d| d.holder.cache_is_full()).count() as u32
+    /// Changes that made a device another one, so far.
+    pub(super) fn device_changes(&self) -> u32 {
+        self.devices.iter().map(|d| d.holder.changes()).sum()
     }
 
     /// A transfer sets out on the path of its thread; returned at once if nothing lies on it.
@@ -315,7 +320,8 @@ impl Resources {
         match &mut self.facilities[facility as usize] {
             Facility::Bandwidth { device, line, latency, slot } => {
                 let device = &mut self.devices[*device];
-                let hold = device.holder.hold(&request.transfer());
+                let begin = line.begin(now + *latency);
+                let hold = device.holder.hold(&request.transfer(), begin);
                 device.clock.work(hold);
                 if let Some(end) = line.arrive(now + *latency, hold, request) {
                     device.note_present(now, 1);
