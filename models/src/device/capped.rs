@@ -28,6 +28,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Device;
+use crate::outcome::CreditOutcome;
 use crate::quantity::{ByteRate, Bytes, Factor, Fraction, Period, real};
 
 /// Parameters of a capped volume.
@@ -98,6 +99,13 @@ fn default_initial() -> Fraction {
     Fraction::percent(100)
 }
 
+impl Burst {
+    /// Begins with another share of the credit, from 0 to 1.
+    pub(crate) fn begin_with(&mut self, share: f64) {
+        self.initial = Fraction::new(share.clamp(0.0, 1.0)).unwrap_or(self.initial);
+    }
+}
+
 impl Capped {
     /// Bytes per second that the limit on operations allows in transfers of `bytes`.
     fn operations_limit(&self, bytes: f64) -> f64 {
@@ -150,6 +158,9 @@ pub(super) struct Bucket {
     dry: bool,
     /// How often that has changed.
     changes: u32,
+    /// Bytes moved, and those until it first ran dry.
+    moved: u64,
+    dry_after: Option<u64>,
 }
 
 impl Bucket {
@@ -161,11 +172,21 @@ impl Bucket {
             level = credit * burst.initial.get();
             gain = rate.get() * speed;
         }
-        Bucket { level, credit, gain, settled: SimTime::ZERO, dry: level <= 0.0, changes: 0 }
+        Bucket {
+            level,
+            credit,
+            gain,
+            settled: SimTime::ZERO,
+            dry: level <= 0.0,
+            changes: 0,
+            moved: 0,
+            dry_after: None,
+        }
     }
 
     /// Seconds a transfer that begins at `begin` holds the volume, before variability and speed.
     pub(super) fn hold_s(&mut self, volume: &Capped, bytes: u64, begin: SimTime) -> f64 {
+        self.moved += bytes;
         let idle = begin.since(self.settled).as_seconds();
         self.level = (self.level + self.gain * idle).min(self.credit);
         let (bytes, rate) = (real(bytes), volume.rate.get());
@@ -194,6 +215,7 @@ impl Bucket {
         if !self.dry {
             self.dry = true;
             self.changes += 1;
+            self.dry_after = self.dry_after.or(Some(self.moved));
         }
     }
 
@@ -219,6 +241,7 @@ impl Bucket {
 
     /// Bytes moved in so many seconds that were carried forward.
     pub(super) fn skip(&mut self, bytes: u64, seconds: f64) {
+        self.moved += bytes;
         let bytes = real(bytes);
         let change = self.gain * seconds - bytes;
         if !self.dry || change > STEADY * bytes {
@@ -233,9 +256,12 @@ impl Bucket {
         }
     }
 
-    /// Share of the credit that is there; `None` without a burst.
-    pub(super) fn left(&self) -> Option<f64> {
-        (self.credit > 0.0).then(|| self.level / self.credit)
+    /// What has become of the credit; `None` without a burst.
+    pub(super) fn outcome(&self) -> Option<CreditOutcome> {
+        (self.credit > 0.0).then(|| CreditOutcome {
+            left: self.level / self.credit,
+            dry_after: self.dry_after.map(Bytes::new),
+        })
     }
 }
 

@@ -5,6 +5,7 @@ use bakcast_sim::{Distribution, SimTime, Span, Stream, Streams};
 use super::capped::Bucket;
 use super::solid_state::Wear;
 use super::{Device, Transfer};
+use crate::outcome::CreditOutcome;
 use crate::quantity::{Factor, Fraction};
 
 /// Answers how long a device is held by each transfer in turn.
@@ -144,10 +145,10 @@ impl Holder {
         self.bucket.lasts(bytes, seconds)
     }
 
-    /// Share of the burst credit that is there; `None` if there is no burst.
+    /// What has become of the burst credit; `None` if there is no burst.
     #[must_use]
-    pub(crate) fn credit_left(&self) -> Option<f64> {
-        self.bucket.left()
+    pub(crate) fn credit(&self) -> Option<CreditOutcome> {
+        self.bucket.outcome()
     }
 
     /// Changes so far that made the device another one: its fast cache was full, its burst credit

@@ -36,28 +36,28 @@ fn median(mut values: Vec<f64>) -> f64 {
     0.5 * (values[(values.len() - 1) / 2] + values[values.len() / 2])
 }
 
-/// Median seconds of 20 nights in full, which carried runs come to within 0.3 %, run by run within
-/// 2 %, with a third of the events at most.
-fn full_and_carried(machine: &Machine, job: &Backup) -> f64 {
-    let (mut full, mut carried, mut events) = (Vec::new(), Vec::new(), (0, 0));
+/// Median seconds of 20 nights, in full and carried forward. Night by night they differ by no more
+/// than 2 %, and by 0.3 % in the median; the events are a third at most.
+fn full_and_carried(machine: &Machine, job: &Backup) -> (f64, f64) {
+    let (mut full, mut carried, mut errors) = (Vec::new(), Vec::new(), Vec::new());
+    let mut events = (0, 0);
     for replication in 0..20 {
-        let (f, c) =
-            (run_as(machine, job, replication, true), run_as(machine, job, replication, false));
+        let f = run_as(machine, job, replication, true);
+        let c = run_as(machine, job, replication, false);
         assert!(f.carried.is_none() && c.carried.is_some());
         assert_eq!(f.written_bytes, c.written_bytes);
-        let (seconds, carried_seconds) = (f.elapsed.as_seconds(), c.elapsed.as_seconds());
-        let error = carried_seconds / seconds - 1.0;
+        full.push(f.elapsed.as_seconds());
+        carried.push(c.elapsed.as_seconds());
+        let error = c.elapsed.as_seconds() / f.elapsed.as_seconds() - 1.0;
         assert!(error.abs() < 0.02, "run {replication} off by {:.2} %", 100.0 * error);
-        full.push(seconds);
-        carried.push(carried_seconds);
+        errors.push(error);
         events = (events.0 + f.events, events.1 + c.events);
     }
-    let (full, carried) = (median(full), median(carried));
-    let error = carried / full - 1.0;
-    println!("full {full:.2} s, carried {carried:.2} s ({:+.3} %), {events:?}", 100.0 * error);
+    let (full, carried, error) = (median(full), median(carried), median(errors));
+    println!("full {full:.2} s, carried {carried:.2} s, {:+.3} %, {events:?}", 100.0 * error);
     assert!(error.abs() < 0.003, "off by {:.3} %", 100.0 * error);
     assert!(3 * events.1 < events.0, "{events:?}");
-    full
+    (full, carried)
 }
 
 /// Seconds for so many bytes at megabytes a second, of which a full credit pays for a part.
@@ -69,10 +69,12 @@ fn closed_form(bytes: f64, megabytes: f64, burst: f64, credit: f64) -> f64 {
 /// The closed form holds where every night is the same; both ways of running agree where they are
 /// not, too.
 fn comes_to(expected: f64, devices: &[Device], job: &Backup) {
-    let seconds = full_and_carried(&machine(devices.to_vec()), job);
-    let error = seconds / expected - 1.0;
-    println!("closed form {expected:.2} s ({:+.3} %)", 100.0 * error);
-    assert!(error.abs() < 0.01, "{seconds} against {expected}");
+    let (full, carried) = full_and_carried(&machine(devices.to_vec()), job);
+    println!("closed form {expected:.2} s");
+    assert!((carried / full - 1.0).abs() < 0.003, "{carried} against {full}");
+    for seconds in [full, carried] {
+        assert!((seconds / expected - 1.0).abs() < 0.01, "{seconds} against {expected}");
+    }
     full_and_carried(&with_nights(devices.to_vec()), job);
 }
 
@@ -146,6 +148,24 @@ fn disks_whose_zones_drift_use_up_credit_as_they_go() {
     });
     let target = Device::Capped(capped(110.0, 200.0, 30_000, 100));
     full_and_carried(&with_nights(vec![disk, target]), &backup(250 << 10, &[1]));
+}
+
+/// What is told of the credit is the same, too.
+#[test]
+fn runs_say_after_how_many_bytes_the_credit_was_gone() {
+    let target = Device::Capped(capped(100.0, 200.0, 50_000, 100));
+    let machine = machine(vec![fixed(1000.0, 0.5), target]);
+    for exact in [true, false] {
+        let outcome = run_as(&machine, &backup(200 << 10, &[1]), 0, exact);
+        let credit = outcome.credits[1].expect("a burst");
+        let dry = credit.dry_after.expect("it runs dry").as_f64();
+        assert!((dry / 100e9 - 1.0).abs() < 0.001 && credit.left < 0.001, "{credit:?}");
+        assert_eq!(outcome.credits[0], None);
+        let left = machine.left_with(outcome.credits.iter().map(|c| c.map(|c| c.left)));
+        let slow = run_as(&left, &backup(100 << 10, &[1]), 0, exact);
+        assert!((slow.elapsed.as_seconds() / 1073.7 - 1.0).abs() < 0.001, "{:?}", slow.elapsed);
+        assert_eq!(slow.credits[1].expect("a burst").dry_after, None);
+    }
 }
 
 #[test]
