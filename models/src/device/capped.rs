@@ -107,8 +107,10 @@ impl Burst {
 }
 
 impl Capped {
-    /// Bytes per second that the limit on operations allows in transfers of `bytes`.
-    fn operations_limit(&self, bytes: f64) -> f64 {
+    /// Bytes per second that the limit on operations allows in transfers of `bytes`; infinite if
+    /// there is none.
+    #[must_use]
+    pub fn operations_limit(&self, bytes: f64) -> f64 {
         let Some(Operations { per_second, size }) = &self.operations else { return f64::INFINITY };
         let operations = (bytes / size.as_f64().max(1.0)).ceil().max(1.0);
         bytes * f64::from(*per_second) / operations

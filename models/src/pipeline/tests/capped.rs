@@ -109,8 +109,7 @@ fn two_buckets_that_run_dry_one_after_the_other_are_each_an_edge() {
     full_and_carried(&machine, &backup(200 << 10, &[1]));
 }
 
-/// A second volume ends half way: what the first asks for alone lets the credit come back, and a
-/// third, which only then is in the way of nothing, changes nothing more.
+/// A second volume ends half way: what the first asks for alone lets the credit come back.
 #[test]
 fn credit_that_comes_back_is_the_same_in_both_ways_of_running() {
     let host = Device::Capped(capped(100.0, 200.0, 20_000, 0));
