@@ -1,7 +1,7 @@
 //! More buffers, a faster device, fewer bytes: never slower, unless a named term of degradation
 //! says so. Judged on the mean of runs that share their random numbers, by a paired interval.
 
-use bakcast_models::device::Device;
+use bakcast_models::device::{Capped, Device};
 use bakcast_scenarios::predict::{PredictOptions, durations};
 use bakcast_scenarios::{Loaded, Scenario, Set};
 use bakcast_sim::ConfidenceInterval;
@@ -47,6 +47,13 @@ impl Setting {
                     }
                 }
                 Device::Spindle(_) => setting = setting.with(knob("positioning"), "0 ms"),
+                Device::Capped(volume) => {
+                    setting = setting.with(knob("latency"), "0 ms");
+                    if volume.burst.is_some() {
+                        // So little that it runs dry on the way.
+                        setting = setting.with(knob("burst.credit"), "16 MiB");
+                    }
+                }
                 Device::Link(_) | Device::FixedRate(_) | Device::Null(_) => {}
             }
         }
@@ -85,6 +92,12 @@ impl Setting {
                 eased.push(with(&path, format!("{} B/s", (bytes_per_second * 1.25).round())));
             }
         }
+        for device in &loaded.resolved.machine.devices {
+            if let Device::Capped(Capped { burst: Some(_), .. }) = &device.law {
+                let path = format!("device.{}.capped.burst.credit", device.name);
+                eased.push(with(&path, "24 MiB".to_string()));
+            }
+        }
         let mut smaller = self.clone();
         for volume in loaded.scenario.volume.keys() {
             smaller =
@@ -106,6 +119,11 @@ fn rates(law: &Device) -> Vec<(&'static str, f64)> {
         }
         Device::Link(link) => vec![("rate", link.rate.get())],
         Device::FixedRate(device) => vec![("rate", device.rate.get())],
+        // A rate above that of the burst would be refused.
+        Device::Capped(Capped { burst: Some(burst), .. }) => {
+            vec![("burst.rate", burst.rate.get())]
+        }
+        Device::Capped(volume) => vec![("rate", volume.rate.get())],
         Device::Null(_) => Vec::new(),
     }
 }

@@ -11,7 +11,7 @@ mod usage;
 mod validate;
 
 use bakcast_report::{Run, Warning};
-use bakcast_scenarios::predict::PredictOptions;
+use bakcast_scenarios::predict::{PredictOptions, Prediction};
 use bakcast_scenarios::{Loaded, Scenario};
 
 use crate::args::{Cli, Command, ScenarioChoice};
@@ -56,10 +56,12 @@ fn run_without_scenario(command: &'static str, options: &PredictOptions) -> Run 
     }
 }
 
-/// Warnings about the scenario, then about how it is run.
-fn warnings(loaded: &Loaded, options: &PredictOptions) -> Vec<Warning> {
+/// Warnings about the scenario, then about what came out, then about how it is run.
+fn warnings(loaded: &Loaded, prediction: &Prediction, options: &PredictOptions) -> Vec<Warning> {
     let of_scenario = loaded.resolved.warnings.iter().map(Warning::from);
-    of_scenario.chain(Warning::few_replications(options)).collect()
+    let found = prediction.warnings(&loaded.resolved);
+    let found: Vec<Warning> = found.iter().map(Warning::from).collect();
+    of_scenario.chain(found).chain(Warning::few_replications(options)).collect()
 }
 
 /// Values replaced, as they were given.

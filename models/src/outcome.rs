@@ -23,6 +23,8 @@ pub struct Outcome {
     pub threads: Vec<ThreadOutcome>,
     /// Events handled.
     pub events: u64,
+    /// Burst credit of each device, in the order of the machine; `None`: it has none.
+    pub credits: Vec<Option<CreditOutcome>>,
     /// What was carried forward without being simulated; `None`: nothing.
     pub carried: Option<Carried>,
 }
@@ -40,6 +42,16 @@ pub struct Carried {
     pub natural_seconds: f64,
     /// A standard normal draw, for putting that variation in.
     pub draw: f64,
+}
+
+/// What became of a device's burst credit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CreditOutcome {
+    /// Share of the full credit that is left, from 0 to 1.
+    pub left: f64,
+    /// Bytes moved until it ran dry for the first time; `None`: it never did, or there was none to
+    /// begin with.
+    pub dry_after: Option<Bytes>,
 }
 
 /// What a station is.

@@ -3,7 +3,7 @@
 //! A scenario file becomes a [`Machine`] (what there is) and a [`Backup`] or [`Verify`] (what is
 //! done on it). Only these reach the simulation.
 
-use crate::device::Device;
+use crate::device::{Capped, Device};
 use crate::quantity::{ByteRate, Bytes, Factor, Fraction, Period, Ratio};
 
 /// Devices, links and processors, in the order a scenario names them.
@@ -13,6 +13,23 @@ pub struct Machine {
     pub devices: Vec<NamedDevice>,
     /// Processors that compression may use.
     pub processor: Processor,
+}
+
+impl Machine {
+    /// The machine as a job leaves it to the next one: devices with burst credit begin with the
+    /// share of it, from 0 to 1, that is left of it, in the order of the devices.
+    #[must_use]
+    pub fn left_with(&self, credits: impl IntoIterator<Item = Option<f64>>) -> Machine {
+        let mut machine = self.clone();
+        for (device, left) in machine.devices.iter_mut().zip(credits) {
+            if let (Device::Capped(Capped { burst: Some(burst), .. }), Some(left)) =
+                (&mut device.law, left)
+            {
+                burst.begin_with(left);
+            }
+        }
+        machine
+    }
 }
 
 /// One device or link.

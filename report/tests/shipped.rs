@@ -4,7 +4,7 @@
 
 use bakcast_report::document::{ExplainResult, PredictResult};
 use bakcast_report::{Document, Format, Paint, Report, Run, Warning, render};
-use bakcast_scenarios::predict::{PredictOptions, predict};
+use bakcast_scenarios::predict::{PredictOptions, Prediction, predict};
 use bakcast_scenarios::{Loaded, Scenario, Set, shipped};
 use bakcast_whatif::explain;
 use serde_json::Value;
@@ -34,16 +34,23 @@ fn all() -> Vec<Loaded> {
 fn predicted(loaded: &Loaded) -> Document<PredictResult> {
     let prediction = predict(&loaded.resolved, &OPTIONS).unwrap();
     let result = PredictResult::new(loaded, &prediction, &OPTIONS);
-    document("predict", loaded, result)
+    document("predict", loaded, &prediction, result)
 }
 
 fn explained(loaded: &Loaded) -> Document<ExplainResult> {
     let explanation = explain(&loaded.resolved, &OPTIONS).unwrap();
-    document("explain", loaded, ExplainResult::new(loaded, &explanation, &OPTIONS))
+    let result = ExplainResult::new(loaded, &explanation, &OPTIONS);
+    document("explain", loaded, &explanation.prediction, result)
 }
 
-fn document<R>(command: &'static str, loaded: &Loaded, result: R) -> Document<R> {
-    let warnings = loaded.resolved.warnings.iter().map(Warning::from).collect();
+fn document<R>(
+    command: &'static str,
+    loaded: &Loaded,
+    prediction: &Prediction,
+    result: R,
+) -> Document<R> {
+    let found = prediction.warnings(&loaded.resolved);
+    let warnings = loaded.resolved.warnings.iter().chain(&found).map(Warning::from).collect();
     let inputs = loaded.resolved_inputs();
     Document::new(Run { command, version: "0.0.0", options: OPTIONS, inputs }, warnings, result)
 }

@@ -4,6 +4,7 @@
 //! values. Both work on the tree with its places, so that each problem points to its line.
 
 mod across;
+mod capped;
 mod fields;
 mod value;
 

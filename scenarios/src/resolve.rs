@@ -236,13 +236,22 @@ const LARGE_BLOCK: Bytes = Bytes::kibibytes(64);
 
 /// The one law of a device.
 fn law(name: &str, device: &schema::Device) -> Result<device::Device, ResolveError> {
-    let schema::Device { via: _, run_to_run: _, spindle, solid_state, link, fixed_rate, null } =
-        device;
+    let schema::Device {
+        via: _,
+        run_to_run: _,
+        spindle,
+        solid_state,
+        link,
+        fixed_rate,
+        capped,
+        null,
+    } = device;
     let laws = [
         spindle.clone().map(device::Device::Spindle),
         solid_state.clone().map(device::Device::SolidState),
         link.clone().map(device::Device::Link),
         fixed_rate.clone().map(device::Device::FixedRate),
+        capped.clone().map(device::Device::Capped),
         null.clone().map(device::Device::Null),
     ];
     let mut laws: Vec<_> = laws.into_iter().flatten().collect();

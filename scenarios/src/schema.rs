@@ -10,7 +10,7 @@ mod sized;
 
 use std::collections::BTreeMap;
 
-use bakcast_models::device::{FixedRate, Link, Null, SolidState, Spindle};
+use bakcast_models::device::{Capped, FixedRate, Link, Null, SolidState, Spindle};
 use bakcast_models::quantity::{ByteRate, Factor, Fraction, Ratio};
 use bakcast_models::sql_server;
 use schemars::generate::SchemaSettings;
@@ -105,7 +105,7 @@ pub struct Volume {
     pub position: Fraction,
 }
 
-/// A device, link or cap: exactly one of the five laws says how long it holds a transfer.
+/// A device, link or cap: exactly one of the six laws says how long it holds a transfer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Device {
@@ -127,6 +127,9 @@ pub struct Device {
     /// A device or cap that is nothing but its rate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fixed_rate: Option<FixedRate>,
+    /// A volume, or a cap on the way, with a provider's limits and burst credit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub capped: Option<Capped>,
     /// The NUL device: a target that costs nothing and keeps nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub null: Option<Null>,

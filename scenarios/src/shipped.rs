@@ -15,12 +15,13 @@ macro_rules! shipped {
     };
 }
 
-static SHIPPED: [Shipped; 5] = shipped![
+static SHIPPED: [Shipped; 6] = shipped![
     "nvme-knob-matrix",
     "usb3-laptop",
     "disk-to-usb-disk",
     "four-volumes-nvme",
     "san-to-share-10gbe",
+    "cloud-capped-disks",
 ];
 
 /// Every shipped scenario, the measured ones first.

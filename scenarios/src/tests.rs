@@ -1,6 +1,7 @@
 //! Tests of the whole way from a text to a resolved scenario.
 
 mod capacity;
+mod capped;
 mod carried;
 mod inputs;
 mod problems;

@@ -34,6 +34,8 @@ pub enum WarningCode {
     VolumeExceedsCapacity,
     /// Backup files that do not fit on their disk, beside the volumes that are there.
     BackupExceedsCapacity,
+    /// Burst credit of a device that is used up on the way, in most nights.
+    BurstCreditRunsDry,
 }
 
 impl WarningCode {
@@ -48,6 +50,7 @@ impl WarningCode {
             WarningCode::NulNotVerified => "nul-not-verified",
             WarningCode::VolumeExceedsCapacity => "volume-exceeds-capacity",
             WarningCode::BackupExceedsCapacity => "backup-exceeds-capacity",
+            WarningCode::BurstCreditRunsDry => "burst-credit-runs-dry",
         }
     }
 }

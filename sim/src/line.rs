@@ -39,11 +39,19 @@ impl<J: Copy> Line<J> {
         Line { queue: Ring::new(), free_at: SimTime::ZERO }
     }
 
+    /// When the service of a job begins that can be served from `ready` on and arrives now: a
+    /// service time may depend on it.
+    #[inline]
+    #[must_use]
+    pub fn begin(&self, ready: SimTime) -> SimTime {
+        self.free_at.max(ready)
+    }
+
     /// A job arrives that can be served from `ready` on, which is never earlier than for the job
     /// before it. Returns its end if it is the only job: the next end to schedule.
     #[inline]
     pub fn arrive(&mut self, ready: SimTime, service: Span, job: J) -> Option<SimTime> {
-        let end = self.free_at.max(ready) + service;
+        let end = self.begin(ready) + service;
         self.free_at = end;
         let first = self.queue.is_empty();
         self.queue.push((end, job));

@@ -3,7 +3,7 @@
 //! What the BACKUP statement can change tonight comes before what has to be bought: buffers, then
 //! compression, then the stage whose removal gains most.
 
-use bakcast_models::device::Device;
+use bakcast_models::device::{Capped, Device};
 use bakcast_models::quantity::ByteRate;
 use bakcast_scenarios::predict::{Prediction, Stage};
 use bakcast_scenarios::{Loaded, Resolved};
@@ -81,6 +81,7 @@ fn faster_device(resolved: &Resolved, name: &str, reads: bool) -> Option<NextToT
         Device::SolidState(drive) => ("write_rate", drive.write_rate),
         Device::Link(link) => ("rate", link.rate),
         Device::FixedRate(device) => ("rate", device.rate),
+        Device::Capped(volume) => return higher_limit(resolved, name, volume),
         Device::Null(_) => return None,
     };
     let twice = ByteRate::new(2.0 * rate.get())?;
@@ -89,4 +90,29 @@ fn faster_device(resolved: &Resolved, name: &str, reads: bool) -> Option<NextToT
         value: twice.to_string(),
         what: format!("{name} twice as fast"),
     })
+}
+
+/// The limit that binds, twice as high, but no higher than the burst that goes with it.
+fn higher_limit(resolved: &Resolved, name: &str, volume: &Capped) -> Option<NextToTry> {
+    let path = |key: &str| format!("device.{name}.capped.{key}");
+    let transfer = resolved.backup.buffers.transfer_size.as_f64();
+    if let Some(operations) = &volume.operations
+        && volume.operations_limit(transfer) < volume.rate.get()
+    {
+        return Some(NextToTry {
+            path: path("operations.per_second"),
+            value: operations.per_second.saturating_mul(2).to_string(),
+            what: format!("{name} with twice the operations"),
+        });
+    }
+    let twice = ByteRate::new(2.0 * volume.rate.get())?;
+    let burst = volume.burst.as_ref().map(|burst| burst.rate).filter(|burst| *burst < twice);
+    if burst == Some(volume.rate) {
+        return None;
+    }
+    let what = match burst {
+        Some(_) => format!("{name} at its burst rate all the time"),
+        None => format!("{name} twice as fast"),
+    };
+    Some(NextToTry { path: path("rate"), value: burst.unwrap_or(twice).to_string(), what })
 }

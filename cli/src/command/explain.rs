@@ -22,5 +22,5 @@ pub(super) fn run(
     let mut result = ExplainResult::new(&loaded, &explanation, options);
     result.set = given(&arguments.choice);
     let run = run_of("explain", options, &loaded);
-    outputs.reply(&Document::new(run, warnings(&loaded, options), result))
+    outputs.reply(&Document::new(run, warnings(&loaded, &explanation.prediction, options), result))
 }

@@ -24,7 +24,8 @@ pub(super) fn run(
     result.requirements = arguments.require.iter().map(|limit| limit.judge(&result)).collect();
     let unmet = unmet(&result.requirements, options.level);
     let run = run_of("predict", options, &loaded);
-    let mut reply = outputs.reply(&Document::new(run, warnings(&loaded, options), result))?;
+    let mut reply =
+        outputs.reply(&Document::new(run, warnings(&loaded, &prediction, options), result))?;
     reply.exit = if unmet.is_some() { Exit::NotMet } else { Exit::Done };
     reply.unmet = unmet;
     Ok(reply)

@@ -1,9 +1,11 @@
 //! A device in use: its law, what it did last, and its random streams.
 
-use bakcast_sim::{Distribution, Span, Stream, Streams, Variates};
+use bakcast_sim::{Distribution, SimTime, Span, Stream, Streams, Variates};
 
+use super::capped::Bucket;
 use super::solid_state::Wear;
 use super::{Device, Transfer};
+use crate::outcome::CreditOutcome;
 use crate::quantity::{Factor, Fraction};
 
 /// Answers how long a device is held by each transfer in turn.
@@ -23,6 +25,7 @@ pub(crate) struct Holder {
     last_thread: Option<u16>,
     positioning: Stream,
     wear: Wear,
+    bucket: Bucket,
 }
 
 /// What the surroundings tell a device before a run.
@@ -54,20 +57,23 @@ impl Holder {
         let unit = unit_mean(variability);
         let thread = |t| format!("device/{}/thread/{t}", setting.name);
         let variates = |t| setting.streams.variates(&thread(t), &unit);
+        let speed = run_speed(&mut named("run"), setting.run_to_run);
         Holder {
             law: law.clone(),
-            speed: run_speed(&mut named("run"), setting.run_to_run),
+            speed,
             relieved: setting.relieved,
             variation: threads.map(variates).collect(),
             positions: setting.positions.to_vec(),
             last_thread: None,
             positioning: named("positioning"),
             wear: Wear::new(law, named("stall"), setting),
+            bucket: Bucket::new(law, speed),
         }
     }
 
-    /// How long the device is held by `transfer`.
-    pub(crate) fn hold(&mut self, transfer: &Transfer) -> Span {
+    /// How long the device is held by `transfer`, which it takes up at `begin`: never before the
+    /// end of the transfer before it.
+    pub(crate) fn hold(&mut self, transfer: &Transfer, begin: SimTime) -> Span {
         let thread = usize::from(transfer.thread);
         let vary = self.variation.get_mut(thread).map_or(1.0, Variates::next);
         let seconds = match &self.law {
@@ -83,11 +89,17 @@ impl Holder {
                 bandwidth * vary + stall
             }
             Device::FixedRate(device) => device.hold_s(transfer.bytes) * vary,
+            // Free of charge, credit included.
+            Device::Capped(_) if self.relieved => 0.0,
+            Device::Capped(volume) => self.bucket.hold_s(volume, transfer.bytes, begin) * vary,
             // A link divides its rate among transfers, NUL holds none: neither queues here.
             Device::Link(_) | Device::Null(_) => 0.0,
         };
         self.last_thread = Some(transfer.thread);
-        if self.relieved { Span::ZERO } else { Span::from_seconds(seconds / self.speed) }
+        let span =
+            if self.relieved { Span::ZERO } else { Span::from_seconds(seconds / self.speed) };
+        self.bucket.settle(begin + span);
+        span
     }
 
     /// Seconds of a read before variation, if they depend on nothing but its bytes.
@@ -96,7 +108,7 @@ impl Holder {
         match &self.law {
             Device::SolidState(drive) => Some(drive.read_s(bytes)),
             Device::FixedRate(device) => Some(device.hold_s(bytes)),
-            Device::Spindle(_) | Device::Link(_) | Device::Null(_) => None,
+            Device::Spindle(_) | Device::Capped(_) | Device::Link(_) | Device::Null(_) => None,
         }
     }
 
@@ -108,12 +120,16 @@ impl Holder {
         if self.relieved { Span::ZERO } else { Span::from_seconds(seconds * vary / self.speed) }
     }
 
-    /// Time before the bandwidth of a solid state drive that overlaps with that of other transfers.
+    /// Time before a transfer takes up the device that overlaps with that of other transfers.
     #[must_use]
     pub(crate) fn latency(&self) -> Span {
         match &self.law {
-            Device::SolidState(drive) if !self.relieved => drive.latency.span(),
-            _ => Span::ZERO,
+            _ if self.relieved => Span::ZERO,
+            Device::SolidState(drive) => drive.latency.span(),
+            Device::Capped(volume) => volume.latency.span(),
+            Device::Spindle(_) | Device::FixedRate(_) | Device::Link(_) | Device::Null(_) => {
+                Span::ZERO
+            }
         }
     }
 
@@ -123,9 +139,15 @@ impl Holder {
         self.wear.written()
     }
 
-    /// Counts bytes as written that were carried forward.
-    pub(crate) fn skip_written(&mut self, bytes: u64) {
-        self.wear.skip(bytes);
+    /// Counts bytes that were carried forward, and the seconds that took.
+    pub(crate) fn skip(&mut self, read: u64, written: u64, seconds: f64) {
+        self.wear.skip(written);
+        self.bucket.skip(read + written, seconds);
+    }
+
+    /// What was carried forward took so many seconds more than [`Holder::skip`] was told.
+    pub(crate) fn correct(&mut self, seconds: f64) {
+        self.bucket.correct(seconds);
     }
 
     /// Pauses to be expected in so many bytes written, and their mean length in seconds.
@@ -144,9 +166,28 @@ impl Holder {
         size.checked_sub(self.written()).filter(|room| *room > 0)
     }
 
-    /// Whether there is a fast cache and it is full.
+    /// How many times `bytes` may be moved, each in `seconds`, before burst credit runs dry; `None`
+    /// if there is none, or more than that uses up.
     #[must_use]
-    pub(crate) fn cache_is_full(&self) -> bool {
+    pub(crate) fn credit_lasts(&self, bytes: u64, seconds: f64) -> Option<f64> {
+        self.bucket.lasts(bytes, seconds)
+    }
+
+    /// What has become of the burst credit; `None` if there is no burst.
+    #[must_use]
+    pub(crate) fn credit(&self) -> Option<CreditOutcome> {
+        self.bucket.outcome()
+    }
+
+    /// Changes so far that made the device another one: its fast cache was full, its burst credit
+    /// ran dry or came back. What was measured before one of them does not hold after it.
+    #[must_use]
+    pub(crate) fn changes(&self) -> u32 {
+        u32::from(self.cache_is_full()) + self.bucket.changes()
+    }
+
+    /// Whether there is a fast cache and it is full.
+    fn cache_is_full(&self) -> bool {
         let Device::SolidState(drive) = &self.law else { return false };
         drive.fast_cache.is_some() && self.cache_room().is_none()
     }
@@ -202,6 +243,7 @@ impl Device {
             Device::Spindle(disk) => disk.variability,
             Device::SolidState(drive) => drive.variability,
             Device::FixedRate(device) => device.variability,
+            Device::Capped(volume) => volume.variability,
             Device::Link(_) | Device::Null(_) => Factor::ZERO,
         }
     }

@@ -4,6 +4,7 @@
 //! transfer, given what it did last. Queues, servers and statistics belong to `bakcast_sim`'s
 //! stations. A new device is one new file and one line in [`Device`].
 
+mod capped;
 mod fixed_rate;
 mod holder;
 mod link;
@@ -11,6 +12,7 @@ mod null;
 mod solid_state;
 mod spindle;
 
+pub use capped::{Burst, Capped, Operations};
 pub use fixed_rate::FixedRate;
 pub(crate) use holder::{Holder, Setting, run_speed, slowest_factor, unit_mean};
 pub use link::Link;
@@ -51,6 +53,8 @@ pub enum Device {
     Link(Link),
     /// A device that is nothing but its rate.
     FixedRate(FixedRate),
+    /// A volume or host with a provider's limits.
+    Capped(Capped),
     /// The NUL device.
     Null(Null),
 }
@@ -67,6 +71,7 @@ impl Device {
                 bytes / ceiling.min(link.rate.get()) + transfers * link.round_trip.as_seconds()
             }
             Device::FixedRate(device) => 2.0 * bytes / device.rate.get(),
+            Device::Capped(volume) => volume.slowest_seconds(bytes, transfers),
             Device::Null(_) => 0.0,
         }
     }
@@ -79,6 +84,7 @@ impl Device {
             Device::SolidState(_) => "solid_state",
             Device::Link(_) => "link",
             Device::FixedRate(_) => "fixed_rate",
+            Device::Capped(_) => "capped",
             Device::Null(_) => "null",
         }
     }

@@ -61,7 +61,7 @@ pub(super) fn note_reader_blocked(
     }
 }
 
-/// Devices whose fast cache is full.
-pub(super) fn full_caches(devices: &[DeviceInUse]) -> u32 {
-    devices.iter().filter(|d| d.holder.cache_is_full()).count() as u32
+/// Changes that made a device another one, so far.
+pub(super) fn device_changes(devices: &[DeviceInUse]) -> u32 {
+    devices.iter().map(|d| d.holder.changes()).sum()
 }

@@ -244,6 +244,7 @@ impl Facilities {
                 self.add_bandwidth(device, Span::ZERO);
             }
             Device::Spindle(_) | Device::FixedRate(_) => self.add_bandwidth(device, Span::ZERO),
+            Device::Capped(_) => self.add_bandwidth(device, in_use.holder.latency()),
             Device::Link(link) => {
                 if link.round_trip.span() > Span::ZERO {
                     let span = link.round_trip.span();
@@ -376,7 +377,8 @@ impl Scheduled<'_> {
         match &mut facilities.facilities[facility as usize] {
             Facility::Bandwidth { device, line, latency, slot } => {
                 let device = &mut devices[*device];
-                let hold = device.holder.hold(&request.transfer());
+                let begin = line.begin(now + *latency);
+                let hold = device.holder.hold(&request.transfer(), begin);
                 device.clock.work(hold);
                 if let Some(end) = line.arrive(now + *latency, hold, request) {
                     device.note_present(now, 1);

@@ -6,8 +6,8 @@
 //! the clocks move on by the time those bytes take at the measured rate, spent as in the measured
 //! window. Fill and drain are simulated in full.
 //!
-//! What ends a regime ends a step: a volume that is read to its end, a fast cache that fills, a
-//! slower zone of a disk. Each regime is measured anew. Along a disk's zones the rate drifts: there
+//! What ends a regime ends a step: a volume that is read to its end, a fast cache that fills, burst
+//! credit that runs dry, a slower zone of a disk. Each regime is measured anew. Along a disk's zones the rate drifts: there
 //! a step's rate is interpolated between the window before it and the one after.
 //!
 //! The estimate of each run is off by its sampling error, and a long run varies by less than a
@@ -16,7 +16,7 @@
 
 use bakcast_sim::{SimTime, Span, Stream};
 
-use super::devices::{DeviceInUse, full_caches};
+use super::devices::{DeviceInUse, device_changes};
 use super::job::Job;
 use super::processors::Processors;
 use super::window::Window;
@@ -114,7 +114,7 @@ impl Forward {
         devices: &mut [DeviceInUse],
         processors: &mut Processors,
     ) {
-        let regime = (job.reading, full_caches(devices));
+        let regime = (job.reading, device_changes(devices));
         let read = job.read_bytes;
         if regime != self.regime {
             self.regime = regime;
@@ -174,6 +174,12 @@ impl Forward {
         let to = Window::take(now, job, devices, processors);
         self.pay(Some((&from, &to, &rate)), job, devices, processors);
         let step = to.step(&from, self.settle_bytes, job, devices);
+        if step.bytes < bytes && step.spends_credit {
+            // The edge is near, or a level that comes and goes only looked so: look once more.
+            self.windows -= 1;
+            self.settle(job.read_bytes, job.read_size);
+            return;
+        }
         if step.bytes < bytes {
             // What is left is not worth a step: until the regime changes, simulate it.
             self.stage = Stage::Waiting;
@@ -216,6 +222,9 @@ impl Forward {
             share = ((owed.middle - begin) / (end - begin).max(1.0)).clamp(0.0, 1.0);
             let seconds = share * owed.bytes as f64 * rate.seconds_per_byte;
             self.charge(seconds, from, to, job, devices, processors);
+            // Devices were told the time at the rate before the step.
+            let told = share * owed.bytes as f64 * owed.rate.seconds_per_byte;
+            devices.iter_mut().for_each(|d| d.holder.correct(seconds - told));
         }
         let seconds = (1.0 - share) * owed.bytes as f64 * owed.rate.seconds_per_byte;
         self.charge(seconds, &owed.from, &owed.to, job, devices, processors);

@@ -175,7 +175,10 @@ impl Lines {
         }
         match law {
             Device::SolidState(drive) if (drive.depth as usize) < requests => return None,
-            Device::SolidState(_) | Device::Spindle(_) | Device::FixedRate(_) => {}
+            Device::SolidState(_)
+            | Device::Spindle(_)
+            | Device::FixedRate(_)
+            | Device::Capped(_) => {}
             Device::Link(_) | Device::Null(_) => return None,
         }
         let latency = devices[device].holder.latency();
@@ -314,7 +317,8 @@ impl Stations for Lines {
     ) -> Option<Transfer> {
         let index = self.of_thread[usize::from(transfer.thread)] as usize;
         let Some(line) = self.lines.get(index) else { return Some(transfer) };
-        let hold = devices[line.device].holder.hold(&transfer);
+        let begin = line.free_at.max(now + line.latency);
+        let hold = devices[line.device].holder.hold(&transfer, begin);
         let Transfer { bytes, thread, .. } = transfer;
         self.join(index, now, hold, Waiting { bytes, thread }, devices);
         None

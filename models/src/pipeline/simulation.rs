@@ -156,6 +156,7 @@ impl Simulation {
         let stripe_bytes: Vec<Bytes> = job.writers.iter().map(|w| Bytes::new(w.written)).collect();
         let (read, written) = (job.read_bytes, job.written_bytes);
         let stations = self.stations(end, skipped);
+        let credits = self.devices.iter().map(|d| d.holder.credit()).collect();
         let threads = self.threads(end, skipped, &stations);
         Outcome {
             elapsed: end.since(SimTime::ZERO) + skipped,
@@ -165,6 +166,7 @@ impl Simulation {
             stations,
             threads,
             events,
+            credits,
             carried,
         }
     }

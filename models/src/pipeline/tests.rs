@@ -1,5 +1,7 @@
 //! Laws of the pipeline on small machines whose answers are known.
 
+mod capped;
+
 use bakcast_sim::Streams;
 use proptest::prelude::*;
 

@@ -38,6 +38,8 @@ pub(super) struct Step {
     pub(super) bytes: u64,
     /// Whether the rate changes on the way.
     pub(super) drifts: bool,
+    /// Whether it ends where burst credit would.
+    pub(super) spends_credit: bool,
 }
 
 impl Window {
@@ -108,7 +110,7 @@ impl Window {
             let spare = reader.left.saturating_sub(tail);
             windows = windows.min(spare as f64 / (*moved).max(1) as f64);
         }
-        let mut drifts = false;
+        let (mut drifts, mut spends_credit) = (false, false);
         for (index, device) in devices.iter().enumerate() {
             let written = self.devices[index].written - from.devices[index].written;
             if let (Some(room), true) = (device.holder.cache_room(), written > 0) {
@@ -116,6 +118,11 @@ impl Window {
                 windows = windows.min(room as f64 / written as f64 - 1.0);
             }
             let bytes = self.devices[index].bytes - from.devices[index].bytes;
+            if let Some(lasts) = device.holder.credit_lasts(bytes, self.nanos(from) as f64 * 1e-9) {
+                // As with a cache: the edge is simulated.
+                spends_credit |= lasts - 1.0 < windows;
+                windows = windows.min(lasts - 1.0);
+            }
             if let (Some(stretch), true) =
                 (device.holder.zone_stretch(zone_step(), device.bytes), bytes > 0)
             {
@@ -133,7 +140,7 @@ impl Window {
                 whole(windows.max(0.0) * *moved as f64).min(whole(spare as f64))
             })
             .collect();
-        Step { bytes: readers.iter().sum(), readers, drifts }
+        Step { bytes: readers.iter().sum(), readers, drifts, spends_credit }
     }
 
     /// Moves readers, workers and writers on; no time passes.
@@ -178,6 +185,7 @@ impl Window {
         devices: &mut [DeviceInUse],
     ) {
         let window = self.read_since(from);
+        let seconds = self.nanos(from) as f64 * 1e-9 * step.bytes as f64 / window.max(1) as f64;
         let mut added = vec![(0, 0); devices.len()];
         for (reader, bytes) in job.readers.iter().zip(&step.readers) {
             reader.devices.iter().for_each(|d| added[*d].0 += bytes);
@@ -194,7 +202,7 @@ impl Window {
             device.bytes += read + written;
             let completions = self.devices[index].completions - from.devices[index].completions;
             device.completions += scaled(completions, step.bytes, window);
-            device.holder.skip_written(written);
+            device.holder.skip(read, written, seconds);
         }
     }
 

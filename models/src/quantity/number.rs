@@ -21,6 +21,12 @@ impl Fraction {
     /// Nothing.
     pub const ZERO: Fraction = Fraction(0.0);
 
+    /// A share as a number; `None` unless it lies between 0 and 1.
+    #[must_use]
+    pub fn new(share: f64) -> Option<Self> {
+        (FRACTION.min..=FRACTION.max).contains(&share).then_some(Fraction(share))
+    }
+
     /// So many hundredths, from 0 to 100.
     #[must_use]
     pub const fn percent(count: u8) -> Self {

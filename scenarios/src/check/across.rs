@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use bakcast_models::quantity::Bytes;
 
+use super::capped;
 use crate::place::{FILE, Place};
 use crate::problem::{Problem, ProblemKind, Problems};
 use crate::schema::DataSize;
@@ -14,13 +15,14 @@ use crate::tree::{self, Entry, Node, Table, Value};
 use crate::words;
 
 /// The tables of a device of which exactly one must be there.
-pub(crate) const LAWS: [&str; 5] = ["spindle", "solid_state", "link", "fixed_rate", "null"];
+pub(crate) const LAWS: [&str; 6] =
+    ["spindle", "solid_state", "link", "fixed_rate", "capped", "null"];
 
 /// Longest name of a database (the vendor's `sysname`).
 const LONGEST_DATABASE_NAME: usize = 128;
 
 /// Values whose type allows zero, where zero makes no sense: a divisor, or pauses without end.
-const NOT_ZERO: [(&[&str], Quantity, &str); 3] = [
+const NOT_ZERO: [(&[&str], Quantity, &str); 5] = [
     (
         &["spindle", "capacity"],
         Quantity::Bytes,
@@ -32,6 +34,12 @@ const NOT_ZERO: [(&[&str], Quantity, &str); 3] = [
         Quantity::Bytes,
         "an amount above 0 B; leave `stall` out for no pauses",
     ),
+    (
+        &["capped", "burst", "credit"],
+        Quantity::Bytes,
+        "an amount above 0 B; leave `burst` out if there is none",
+    ),
+    (&["capped", "operations", "size"], Quantity::Bytes, "an amount above 0 B"),
 ];
 
 /// Reports what does not fit together.
@@ -92,6 +100,9 @@ impl<'a> Across<'a> {
             let Some(table) = entry.node.table() else { continue };
             self.exactly_one_law(name, entry.key_place, table);
             self.nothing_zero(name, table);
+            if let Some(problem) = capped::burst_below_rate(name, table) {
+                self.problems.report(problem);
+            }
             self.way(name, table);
         }
     }
@@ -153,8 +164,8 @@ impl<'a> Across<'a> {
                 Some("a device is not on the way to itself")
             } else if before.contains(link) {
                 Some("it is named twice")
-            } else if !matches!(self.law(link), Some("link" | "fixed_rate") | None) {
-                Some("only a link or a fixed_rate (a cap) can be on the way")
+            } else if !matches!(self.law(link), Some("link" | "fixed_rate" | "capped") | None) {
+                Some("only a link or a cap (fixed_rate, capped) can be on the way")
             } else if self.has_a_way(link) {
                 Some("it has a way of its own; name every link of the way here")
             } else {

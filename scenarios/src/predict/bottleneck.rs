@@ -8,12 +8,11 @@
 
 use bakcast_models::outcome::{Outcome, StationRole};
 use bakcast_models::pipeline::{BackupError, Relief, simulate_backup, simulate_verify};
-use bakcast_models::quantity::Bytes;
 use bakcast_sim::try_replicate;
 
 use super::luck::with_streams;
 use super::summary::Accumulator;
-use super::{OperationPrediction, PredictOptions, Prediction};
+use super::{Left, OperationPrediction, PredictOptions, Prediction};
 use crate::resolve::Resolved;
 
 /// One stage and what it costs.
@@ -100,7 +99,7 @@ pub(super) fn analyse(
     resolved: &Resolved,
     options: &PredictOptions,
     prediction: &Prediction,
-    first_stripes: &[Vec<Bytes>],
+    first_left: &[Left],
 ) -> Result<Analysis, BackupError> {
     let count = REPLICATIONS.min(options.replications) as usize;
     let of_backup = candidates(resolved, &prediction.backup, true);
@@ -113,11 +112,12 @@ pub(super) fn analyse(
         })
     })?;
     let verifies = relieved(&of_verify, count, |replication, relief| {
-        let plan = resolved.verify(&first_stripes[replication]);
+        let left = &first_left[replication];
+        let plan = resolved.verify(&left.stripe_bytes);
         let plan = plan.expect("what has candidates is verified");
         let terms = options.terms(relief.clone());
         with_streams(options.seed, replication as u64, |streams| {
-            simulate_verify(&resolved.machine, &plan, streams, &terms)
+            simulate_verify(&left.machine, &plan, streams, &terms)
         })
     })?;
     let events = backups.iter().chain(&verifies).map(|outcome| outcome.events).sum();

@@ -7,15 +7,18 @@
 
 mod bottleneck;
 mod carried;
+mod credit;
 mod luck;
 mod summary;
 
 pub use bottleneck::{Bottleneck, NextBottleneck, Stage};
+pub use credit::CreditSummary;
 pub use luck::with_streams;
 pub use summary::{OperationPrediction, Range, StationSummary, WaitSummary};
 
 use bakcast_models::outcome::Outcome;
 use bakcast_models::pipeline::{BackupError, Relief, Terms, simulate_backup, simulate_verify};
+use bakcast_models::plan::Machine;
 use bakcast_models::quantity::Bytes;
 use bakcast_sim::try_replicate;
 
@@ -71,6 +74,20 @@ struct Night {
     verify: Option<Outcome>,
 }
 
+/// What a backup leaves to its verification.
+struct Left {
+    machine: Machine,
+    stripe_bytes: Vec<Bytes>,
+}
+
+impl Left {
+    /// The machine as the backup leaves it, and the files it wrote.
+    fn by(backup: &Outcome, machine: &Machine) -> Self {
+        let credits = backup.credits.iter().map(|credit| credit.map(|credit| credit.left));
+        Left { machine: machine.left_with(credits), stripe_bytes: backup.stripe_bytes.clone() }
+    }
+}
+
 /// Nights run before they are summed up: bounds the memory however many are asked for.
 const CHUNK: u32 = 256;
 
@@ -86,8 +103,9 @@ fn night(
     let (machine, terms) = (&resolved.machine, &options.terms(Relief::NONE));
     with_streams(options.seed, replication, |streams| {
         let backup = simulate_backup(machine, &resolved.backup, streams, terms)?;
-        let verify = match resolved.verify(&backup.stripe_bytes) {
-            Some(plan) => Some(simulate_verify(machine, &plan, streams, terms)?),
+        let left = Left::by(&backup, machine);
+        let verify = match resolved.verify(&left.stripe_bytes) {
+            Some(plan) => Some(simulate_verify(&left.machine, &plan, streams, terms)?),
             None => None,
         };
         Ok(Night { backup, verify })
@@ -99,8 +117,8 @@ fn night(
 /// # Errors
 /// [`BackupError`] if the scenario is too large to simulate.
 pub fn predict(resolved: &Resolved, options: &PredictOptions) -> Result<Prediction, BackupError> {
-    let (mut prediction, first_stripes) = nights(resolved, options)?;
-    let mut analysis = bottleneck::analyse(resolved, options, &prediction, &first_stripes)?;
+    let (mut prediction, first_left) = nights(resolved, options)?;
+    let mut analysis = bottleneck::analyse(resolved, options, &prediction, &first_left)?;
     prediction.backup.bottleneck = analysis.backup.take();
     if let Some(verify) = &mut prediction.verify {
         verify.bottleneck = analysis.verify.take();
@@ -117,14 +135,14 @@ pub fn durations(resolved: &Resolved, options: &PredictOptions) -> Result<Predic
     nights(resolved, options).map(|(prediction, _)| prediction)
 }
 
-/// The prediction, and the sizes of the backup files in the first nights.
+/// The prediction, and what the backups of the first nights left.
 fn nights(
     resolved: &Resolved,
     options: &PredictOptions,
-) -> Result<(Prediction, Vec<Vec<Bytes>>), BackupError> {
+) -> Result<(Prediction, Vec<Left>), BackupError> {
     let mut backup = Accumulator::default();
     let mut verify = Accumulator::default();
-    let mut first_stripes = Vec::new();
+    let mut first_left = Vec::new();
     let mut begun = 0;
     while begun < options.replications {
         let count = CHUNK.min(options.replications - begun);
@@ -136,8 +154,8 @@ fn nights(
             if let Some(outcome) = &night.verify {
                 verify.add(outcome);
             }
-            if first_stripes.len() < bottleneck::REPLICATIONS as usize {
-                first_stripes.push(night.backup.stripe_bytes);
+            if first_left.len() < bottleneck::REPLICATIONS as usize {
+                first_left.push(Left::by(&night.backup, &resolved.machine));
             }
         }
         begun += count;
@@ -158,5 +176,5 @@ fn nights(
         events,
         extrapolated_bytes,
     };
-    Ok((prediction, first_stripes))
+    Ok((prediction, first_left))
 }

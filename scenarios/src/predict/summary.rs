@@ -8,6 +8,7 @@ use bakcast_sim::quantile;
 
 use super::bottleneck::Bottleneck;
 use super::carried::put_right;
+use super::credit::{CreditSummary, CreditSums};
 
 /// A distribution as its median and the range that holds the stated share of it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -81,6 +82,8 @@ pub struct OperationPrediction {
     pub stripe_bytes: Vec<f64>,
     /// Stations in use.
     pub stations: Vec<StationSummary>,
+    /// Burst credit of each device, in the order of the machine; absent where there is none.
+    pub credits: Vec<Option<CreditSummary>>,
     /// Waits by side.
     pub waits: Vec<WaitSummary>,
     /// Processors busy with compression, mean over the run.
@@ -98,6 +101,7 @@ pub(super) struct Accumulator {
     written_bytes: u64,
     stripe_bytes: Vec<f64>,
     stations: Vec<StationSummary>,
+    credits: Vec<Option<CreditSums>>,
     waits: BTreeMap<(Side, ThreadState), f64>,
     events: u64,
 }
@@ -107,6 +111,8 @@ impl Accumulator {
         if self.elapsed.is_empty() {
             self.stripe_bytes = vec![0.0; outcome.stripe_bytes.len()];
             self.stations = outcome.stations.iter().map(blank).collect();
+            self.credits =
+                outcome.credits.iter().map(|c| c.map(|_| CreditSums::default())).collect();
             self.read_bytes = outcome.read_bytes.get();
             self.written_bytes = outcome.written_bytes.get();
         }
@@ -123,6 +129,11 @@ impl Accumulator {
             sum.busy_seconds += station.busy.as_seconds();
             sum.completions += station.completions as f64;
             sum.bytes += station.bytes.as_f64();
+        }
+        for (sums, credit) in
+            self.credits.iter_mut().flatten().zip(outcome.credits.iter().flatten())
+        {
+            sums.add(*credit);
         }
         for thread in &outcome.threads {
             for (state, span) in &thread.spent {
@@ -182,6 +193,7 @@ impl Accumulator {
             // From 0, for a sum of nothing is -0.
             processor_cores_mean: cores.fold(0.0, |sum, s| sum + s.working * f64::from(s.servers)),
             waits: waits.collect(),
+            credits: self.credits.iter().map(|c| c.map(|c| c.summary(share))).collect(),
             stations,
             elapsed_seconds,
             bottleneck: None,

@@ -147,7 +147,7 @@ fn every_knob_can_be_set() {
 fn path_in_a_scenario(path: &str) -> String {
     let name = match path.split('.').nth(2) {
         _ if path.starts_with("volume.") => "data",
-        Some("spindle" | "solid_state" | "link" | "fixed_rate" | "null") => "any",
+        Some("spindle" | "solid_state" | "link" | "fixed_rate" | "capped" | "null") => "any",
         _ => "target",
     };
     path.replace(NAME, name)
@@ -173,6 +173,11 @@ fn scenario_for(path: &str) -> String {
         }
         Some("link") => "link]\nrate = \"1 MB/s\"",
         Some("fixed_rate") => "fixed_rate]\nrate = \"1 MB/s\"",
+        Some("capped") => {
+            "capped]\nrate = \"1 MB/s\"\n\
+             operations = { per_second = 500 }\n\
+             burst = { rate = \"500 MB/s\", credit = \"1 GB\" }"
+        }
         Some("null") => "null]",
         _ => return SMALL.to_string(),
     };

@@ -224,6 +224,7 @@ fn held_seconds(law: Option<&Device>, station: &StationSummary, job: f64, held: 
 fn latency(law: Option<&Device>) -> f64 {
     match law {
         Some(Device::SolidState(drive)) => drive.latency.as_seconds(),
+        Some(Device::Capped(volume)) => volume.latency.as_seconds(),
         Some(Device::Link(link)) => link.round_trip.as_seconds(),
         _ => 0.0,
     }

@@ -75,7 +75,7 @@ fn replications(resolved: &Resolved, options: &PredictOptions) -> u32 {
 }
 
 /// The files are those of the backup with its own buffers: how it shares its bytes out depends on
-/// its buffers, and other files would be another verification.
+/// its buffers, and other files would be another verification. So is the burst credit it leaves.
 fn verify_knee(
     resolved: &Resolved,
     options: &PredictOptions,
@@ -85,13 +85,15 @@ fn verify_knee(
     alone.verification = None;
     let backup = durations(&alone, options)?.backup;
     let stripes = whole_bytes(&backup.stripe_bytes, backup.written_bytes);
+    let credits = backup.credits.iter().map(|credit| credit.map(|credit| credit.left));
+    let machine = resolved.machine.left_with(credits);
     let terms = Terms { exact: options.exact, ..Terms::USUAL };
     knee(memory, |count| {
         let runs: Vec<f64> = try_replicate(u64::from(options.replications), |replication| {
             let mut plan = resolved.verify(&stripes).expect("there is a verification");
             plan.buffer_count = count;
             with_streams(options.seed, replication, |streams| {
-                let outcome = simulate_verify(&resolved.machine, &plan, streams, &terms)?;
+                let outcome = simulate_verify(&machine, &plan, streams, &terms)?;
                 Ok::<f64, BackupError>(outcome.elapsed.as_seconds())
             })
         })?;
