@@ -197,7 +197,7 @@ impl DeviceClock {
     /// # Panics
     /// If the device worked and was blocked for longer than the run: our bug.
     #[must_use]
-    pub fn finish(&mut self, now: SimTime, skipped: Span) -> StationTimes {
+    pub fn finish(&self, now: SimTime, skipped: Span) -> StationTimes {
         let DeviceTimes { working_ns, blocked_ns } = self.totals(now);
         let idle = (now.as_nanos() + skipped.as_nanos()).checked_sub(working_ns + blocked_ns);
         let starved_ns = idle.expect("a device worked longer than the run");

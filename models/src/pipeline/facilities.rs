@@ -116,7 +116,10 @@ impl Shared {
 /// What the end of a slot means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SlotUse {
-    Coordinator,
+    /// The coordinator of a job.
+    Coordinator {
+        crew: u16,
+    },
     Processor {
         server: u32,
     },
@@ -159,6 +162,14 @@ enum Hop {
     Arrived,
 }
 
+/// A processor: the slot of its end, and for which job it works on how many bytes.
+#[derive(Debug, Clone, Copy)]
+struct Worker {
+    slot: Slot,
+    crew: u16,
+    bytes: u64,
+}
+
 /// Every station, and what each slot of the calendar stands for.
 pub(super) struct Facilities {
     facilities: Vec<Facility>,
@@ -175,22 +186,24 @@ pub(super) struct Facilities {
     first_round_trip: usize,
     /// Idle processors; which of them works next makes no difference.
     idle: Vec<u32>,
-    /// The slot of each processor's end, and the bytes of the buffer it works on.
-    workers: Vec<(Slot, u64)>,
+    /// What each processor works on.
+    workers: Vec<Worker>,
 }
 
 impl Facilities {
-    /// Stations for the given devices; `requests` bounds the transfers under way at once.
+    /// Stations for the given devices, and slots for the coordinators of so many jobs; `requests`
+    /// bounds the transfers under way at once.
     pub(super) fn new(
         devices: &[DeviceInUse],
         laws: &[&Device],
         requests: usize,
         servers: u32,
+        crews: u16,
     ) -> Self {
         let mut stations = Facilities {
             facilities: Vec::new(),
             of_device: vec![Vec::new(); devices.len()],
-            slots: vec![SlotUse::Coordinator],
+            slots: (0..crews).map(|crew| SlotUse::Coordinator { crew }).collect(),
             hops: Vec::new(),
             paths: Vec::new(),
             round_trips: Vec::new(),
@@ -211,8 +224,8 @@ impl Facilities {
         }
         let first = stations.slots.len();
         stations.slots.extend((0..servers).map(|server| SlotUse::Processor { server }));
-        let slot = |server| (Slot::new(first + server), 0);
-        stations.workers = (0..servers as usize).map(slot).collect();
+        let worker = |server| Worker { slot: Slot::new(first + server), crew: 0, bytes: 0 };
+        stations.workers = (0..servers as usize).map(worker).collect();
         stations
     }
 
@@ -282,11 +295,12 @@ impl Facilities {
         self.of_device[device].push(facility);
     }
 
-    /// A processor is done with its buffer; returns its bytes.
+    /// A processor is done with its buffer; returns the job and the bytes.
     #[inline]
-    pub(super) fn end_work(&mut self, server: u32) -> u64 {
+    pub(super) fn end_work(&mut self, server: u32) -> (u16, u64) {
         self.idle.push(server);
-        self.workers[server as usize].1
+        let worker = self.workers[server as usize];
+        (worker.crew, worker.bytes)
     }
 
     /// Whether this processor would be the next to work: the last one that became idle.
@@ -296,10 +310,20 @@ impl Facilities {
     }
 }
 
-/// The stations, and the calendar that their ends lie in.
+/// The stations, and the calendar that their ends lie in, as one job sees them.
 pub(super) struct Scheduled<'a> {
     pub(super) facilities: &'a mut Facilities,
     pub(super) calendar: &'a mut Calendar,
+    pub(super) crew: u16,
+    /// The first of the job's threads among those of all jobs.
+    pub(super) first_thread: u16,
+}
+
+impl<'a> Scheduled<'a> {
+    /// For the only job there is.
+    pub(super) fn of_one(facilities: &'a mut Facilities, calendar: &'a mut Calendar) -> Self {
+        Scheduled { facilities, calendar, crew: 0, first_thread: 0 }
+    }
 }
 
 impl Stations for Scheduled<'_> {
@@ -310,7 +334,8 @@ impl Stations for Scheduled<'_> {
         transfer: Transfer,
         devices: &mut [DeviceInUse],
     ) -> Option<Transfer> {
-        let Transfer { bytes, thread, direction, offset } = transfer;
+        let Transfer { bytes, direction, offset, .. } = transfer;
+        let thread = self.first_thread + transfer.thread;
         let hop = self.facilities.paths[usize::from(thread)];
         match self.facilities.hops[hop as usize] {
             Hop::Arrived => Some(transfer),
@@ -326,8 +351,8 @@ impl Stations for Scheduled<'_> {
     fn work(&mut self, end: SimTime, bytes: u64) {
         let server = self.facilities.idle.pop().expect("no more workers than processors");
         let worker = &mut self.facilities.workers[server as usize];
-        worker.1 = bytes;
-        self.calendar.schedule(worker.0, end);
+        (worker.crew, worker.bytes) = (self.crew, bytes);
+        self.calendar.schedule(worker.slot, end);
     }
 }
 
@@ -351,7 +376,7 @@ impl Scheduled<'_> {
                 let request = self.facilities.round_trips[index as usize].take();
                 request.expect("a slot is armed only while its round trip is under way")
             }
-            SlotUse::Coordinator | SlotUse::Processor { .. } => {
+            SlotUse::Coordinator { .. } | SlotUse::Processor { .. } => {
                 unreachable!("not a slot of a transfer")
             }
         };
@@ -373,7 +398,7 @@ impl Scheduled<'_> {
         request: Request,
         devices: &mut [DeviceInUse],
     ) {
-        let Scheduled { facilities, calendar } = self;
+        let Scheduled { facilities, calendar, .. } = self;
         match &mut facilities.facilities[facility as usize] {
             Facility::Bandwidth { device, line, latency, slot } => {
                 let device = &mut devices[*device];

@@ -16,9 +16,7 @@
 
 use bakcast_sim::{SimTime, Span, Stream};
 
-use super::devices::{DeviceInUse, device_changes};
-use super::job::Job;
-use super::processors::Processors;
+use super::crew::{Parts, Regime};
 use super::window::Window;
 use crate::outcome::Carried;
 
@@ -64,6 +62,7 @@ pub(super) struct Forward {
     stage: Stage,
     /// Bytes read at which to look again.
     next: u64,
+    read_size: u64,
     settle_bytes: u64,
     batch_bytes: u64,
     batch_begin: (SimTime, u64),
@@ -72,21 +71,21 @@ pub(super) struct Forward {
     window: Option<Window>,
     /// Windows measured so far. The more regimes there are, the less each of them weighs.
     windows: u64,
-    regime: (u32, u32),
+    regime: Regime,
     owed: Option<Owed>,
     skipped_ns: u64,
     carried: Carried,
 }
 
 impl Forward {
-    /// For a job whose buffers hold `content` raw bytes.
-    pub(super) fn new(content: u64, job: &Job, draw: &mut Stream) -> Self {
-        let read_size = job.read_size;
-        let regime = (job.reading, 0);
+    /// For jobs whose buffers hold `content` raw bytes, and whose largest transfer is `read_size`;
+    /// `regime` is that in which they begin.
+    pub(super) fn new(content: u64, read_size: u64, regime: Regime, draw: &mut Stream) -> Self {
         let settle_bytes = FILLS * content + BATCH_MIN * read_size;
         Forward {
             stage: Stage::Settling,
             next: settle_bytes,
+            read_size,
             settle_bytes,
             batch_bytes: BATCH_MIN * read_size,
             batch_begin: (SimTime::ZERO, 0),
@@ -100,32 +99,28 @@ impl Forward {
         }
     }
 
-    /// Bytes read at which [`Forward::look`] wants to be called.
+    /// Bytes read, by all jobs, at which [`Forward::look`] wants to be called.
     #[inline]
     pub(super) fn next(&self) -> u64 {
         self.next
     }
 
-    /// The run has come to where it was to be looked at.
-    pub(super) fn look(
-        &mut self,
-        now: SimTime,
-        job: &mut Job,
-        devices: &mut [DeviceInUse],
-        processors: &mut Processors,
-    ) {
-        let regime = (job.reading, device_changes(devices));
-        let read = job.read_bytes;
+    /// The run has come to where it was to be looked at. Nothing is skipped beyond `until`, when
+    /// another job begins. Returns the nanoseconds skipped.
+    pub(super) fn look(&mut self, parts: &mut Parts<'_>, until: Option<SimTime>) -> u64 {
+        let regime = parts.regime();
+        let (now, read) = (parts.now, parts.read_bytes());
         if regime != self.regime {
             self.regime = regime;
-            self.pay_cut_short(now, job, devices, processors);
-            self.settle(read, job.read_size);
-            return;
+            let skipped = self.skipped_ns;
+            self.pay_cut_short(parts);
+            self.settle(read);
+            return self.skipped_ns - skipped;
         }
         match self.stage {
             Stage::Waiting => self.next = read + self.batch_bytes,
             Stage::Settling => {
-                self.window = Some(Window::take(now, job, devices, processors));
+                self.window = Some(Window::take(parts));
                 self.stage = Stage::Measuring;
                 self.batch_begin = (now, read);
                 self.next = read + self.batch_bytes;
@@ -136,32 +131,29 @@ impl Forward {
                 self.batch_begin = (now, read);
                 self.next = read + self.batch_bytes;
                 if self.batches.len() >= BATCHES && self.batches.len().is_multiple_of(GROUPS) {
-                    self.weigh(now, job, devices, processors);
+                    let skipped = self.skipped_ns;
+                    self.weigh(parts, until);
+                    return self.skipped_ns - skipped;
                 }
             }
         }
+        0
     }
 
-    fn settle(&mut self, read: u64, read_size: u64) {
+    fn settle(&mut self, read: u64) {
         self.stage = Stage::Settling;
         self.batches.clear();
-        self.batch_bytes = BATCH_MIN * read_size;
+        self.batch_bytes = BATCH_MIN * self.read_size;
         self.next = read + self.settle_bytes;
     }
 
     /// Skips if the window is good enough, goes on measuring if not.
-    fn weigh(
-        &mut self,
-        now: SimTime,
-        job: &mut Job,
-        devices: &mut [DeviceInUse],
-        processors: &mut Processors,
-    ) {
+    fn weigh(&mut self, parts: &mut Parts<'_>, until: Option<SimTime>) {
         let rate = Rate::of(&self.batches);
         let bytes: u64 = self.batches.iter().map(|b| b.1).sum();
         let longest = (WINDOW_MAX / self.windows.max(1)).max(BATCH_MIN * BATCHES as u64);
-        let long_enough = bytes >= longest * job.read_size;
-        let misses = |w: &Window| w.misses_pauses(now, devices, PRECISION);
+        let long_enough = bytes >= longest * self.read_size;
+        let misses = |w: &Window| w.misses_pauses(parts, PRECISION);
         let blind = self.window.as_ref().is_some_and(misses);
         if blind || (rate.error > PRECISION * rate.seconds_per_byte && !long_enough) {
             if self.batches.len() == 2 * BATCHES {
@@ -171,13 +163,13 @@ impl Forward {
         }
         self.windows += 1;
         let Some(from) = self.window.take() else { return };
-        let to = Window::take(now, job, devices, processors);
-        self.pay(Some((&from, &to, &rate)), job, devices, processors);
-        let step = to.step(&from, self.settle_bytes, job, devices);
+        let to = Window::take(parts);
+        self.pay(Some((&from, &to, &rate)), parts);
+        let step = to.step(&from, self.settle_bytes, parts, until);
         if step.bytes < bytes && step.spends_credit {
             // The edge is near, or a level that comes and goes only looked so: look once more.
             self.windows -= 1;
-            self.settle(job.read_bytes, job.read_size);
+            self.settle(parts.read_bytes());
             return;
         }
         if step.bytes < bytes {
@@ -185,15 +177,18 @@ impl Forward {
             self.stage = Stage::Waiting;
             return;
         }
-        to.skip(&from, &step, job, devices, processors);
-        self.carried.bytes += step.bytes;
-        self.vary(step.bytes, &rate);
-        let middle = job.read_bytes as f64 - 0.5 * step.bytes as f64;
-        self.owed = Some(Owed { bytes: step.bytes, middle, from, to, rate });
-        if !step.drifts {
-            self.pay(None, job, devices, processors);
+        to.skip(&from, &step, parts);
+        if from.has_main() {
+            self.carried.bytes += step.bytes;
+            self.vary(step.bytes, &rate);
         }
-        self.settle(job.read_bytes, job.read_size);
+        let middle = parts.read_bytes() as f64 - 0.5 * step.bytes as f64;
+        self.owed = Some(Owed { bytes: step.bytes, middle, from, to, rate });
+        // A job that is to begin must know how much time has passed.
+        if !step.drifts || until.is_some() {
+            self.pay(None, parts);
+        }
+        self.settle(parts.read_bytes());
     }
 
     /// Neighbouring batches become one, twice as long.
@@ -208,62 +203,44 @@ impl Forward {
 
     /// The time of the last step: at the rate before it, or between that and the rate after it by
     /// how far its middle lies from the middles of both windows.
-    fn pay(
-        &mut self,
-        after: Option<(&Window, &Window, &Rate)>,
-        job: &mut Job,
-        devices: &mut [DeviceInUse],
-        processors: &mut Processors,
-    ) {
+    fn pay(&mut self, after: Option<(&Window, &Window, &Rate)>, parts: &mut Parts<'_>) {
         let Some(owed) = self.owed.take() else { return };
         let mut share = 0.0;
         if let Some((from, to, rate)) = after {
             let (begin, end) = (owed.from.middle(&owed.to), from.middle(to));
             share = ((owed.middle - begin) / (end - begin).max(1.0)).clamp(0.0, 1.0);
             let seconds = share * owed.bytes as f64 * rate.seconds_per_byte;
-            self.charge(seconds, from, to, job, devices, processors);
+            self.charge(seconds, from, to, parts);
             // Devices were told the time at the rate before the step.
             let told = share * owed.bytes as f64 * owed.rate.seconds_per_byte;
-            devices.iter_mut().for_each(|d| d.holder.correct(seconds - told));
+            parts.devices.iter_mut().for_each(|d| d.holder.correct(seconds - told));
         }
         let seconds = (1.0 - share) * owed.bytes as f64 * owed.rate.seconds_per_byte;
-        self.charge(seconds, &owed.from, &owed.to, job, devices, processors);
+        self.charge(seconds, &owed.from, &owed.to, parts);
     }
 
     /// Pays what is owed when a regime or the run ends: a window that this cut short still says
     /// where the rate went.
-    fn pay_cut_short(
-        &mut self,
-        now: SimTime,
-        job: &mut Job,
-        devices: &mut [DeviceInUse],
-        processors: &mut Processors,
-    ) {
+    fn pay_cut_short(&mut self, parts: &mut Parts<'_>) {
         let after = self.window.take().filter(|_| self.batches.len() >= GROUPS);
         match after {
             Some(from) => {
-                let to = Window::take(now, job, devices, processors);
+                let to = Window::take(parts);
                 let rate = Rate::of(&self.batches);
-                self.pay(Some((&from, &to, &rate)), job, devices, processors);
+                self.pay(Some((&from, &to, &rate)), parts);
             }
-            None => self.pay(None, job, devices, processors),
+            None => self.pay(None, parts),
         }
     }
 
     /// Lets seconds pass, spent as between the two totals.
-    fn charge(
-        &mut self,
-        seconds: f64,
-        from: &Window,
-        to: &Window,
-        job: &mut Job,
-        devices: &mut [DeviceInUse],
-        processors: &mut Processors,
-    ) {
+    fn charge(&mut self, seconds: f64, from: &Window, to: &Window, parts: &mut Parts<'_>) {
         let skipped = Span::from_seconds(seconds).as_nanos();
-        to.extend(from, skipped, job, devices, processors);
+        to.extend(from, skipped, parts);
         self.skipped_ns += skipped;
-        self.carried.seconds += seconds;
+        if from.has_main() {
+            self.carried.seconds += seconds;
+        }
     }
 
     /// Adds up the two kinds of variation of a step.
@@ -276,16 +253,9 @@ impl Forward {
     }
 
     /// The run is over: settles what is owed and says what was carried forward.
-    pub(super) fn finish(
-        &mut self,
-        now: SimTime,
-        job: &mut Job,
-        devices: &mut [DeviceInUse],
-        processors: &mut Processors,
-    ) -> (Span, Option<Carried>) {
-        self.pay_cut_short(now, job, devices, processors);
-        let carried = (self.carried.bytes > 0).then_some(self.carried);
-        (Span::from_nanos(self.skipped_ns), carried)
+    pub(super) fn finish(&mut self, parts: &mut Parts<'_>) -> Option<Carried> {
+        self.pay_cut_short(parts);
+        (self.carried.bytes > 0).then_some(self.carried)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use bakcast_sim::{Ring, Span, Streams};
 
+use super::crew::{Crew, Regime};
 use super::devices::DeviceInUse;
 use super::facilities::Facilities;
 use super::forward::{Forward, WORTH_IT};
@@ -16,6 +17,7 @@ use crate::device::{Device, Holder, Setting, run_speed, slowest_factor, unit_mea
 use crate::plan::{
     Backup, Compression, Coordinator, EncodedWrites, Machine, Place, Verify, Workers, WriterQueue,
 };
+use crate::quantity::Period;
 use crate::station_clock::DeviceClock;
 use crate::wait::{ThreadClock, ThreadState};
 
@@ -148,34 +150,34 @@ fn build(
     if terms.exact && transfers > TRANSFERS_MAX {
         return Err(BackupError::TooManyTransfers { transfers, limit: TRANSFERS_MAX });
     }
-    let relief = &terms.relief;
     let days = slowest_seconds(machine, outline) / 86_400.0;
     if days > DAYS_MAX {
         return Err(BackupError::TooLong { days: days as u64 });
     }
-    let devices = devices(machine, outline, streams, relief);
-    let processors = processors(machine, outline, streams, relief);
-    let relieved = relief.fixed_cost;
-    let fixed = |period: crate::quantity::Period| {
-        if relieved { Span::ZERO } else { period.span() }
-    };
-    let job = job(outline);
+    let devices = devices(machine, outline, streams, &terms.relief);
+    let crew = crew(machine, outline, streams, &terms.relief);
     let forward = (!terms.exact && transfers >= WORTH_IT).then(|| {
+        let regime = Regime { reading: vec![Some(crew.job.reading)], changes: 0 };
         let mut draw = streams.named("forward");
-        Forward::new(outline.content_bytes(), &job, &mut draw)
+        Forward::new(outline.content_bytes(), outline.read_size, regime, &mut draw)
     });
-    let way = way(machine, outline, &devices, processors.servers, terms);
-    let simulation = Simulation {
-        forward,
+    let way = way(machine, outline, &devices, crew.processors.servers, terms);
+    let device_names = machine.devices.iter().map(|d| d.name.clone()).collect();
+    Ok((Simulation { crew, devices, forward, device_names }, way))
+}
+
+/// Everybody who works for a job.
+fn crew(machine: &Machine, outline: &Outline<'_>, streams: &Streams, relief: &Relief) -> Crew {
+    let fixed = |period: Period| if relief.fixed_cost { Span::ZERO } else { period.span() };
+    Crew {
+        job: job(outline),
+        processors: processors(machine, outline, streams, relief),
+        coordinator: ThreadClock::new(ThreadState::Starting),
         start: fixed(outline.coordinator.start),
         finish: fixed(outline.coordinator.finish),
-        job,
-        devices,
-        processors,
-        coordinator: ThreadClock::new(ThreadState::Starting),
-        device_names: machine.devices.iter().map(|d| d.name.clone()).collect(),
-    };
-    Ok((simulation, way))
+        is_under_way: false,
+        skipped_ns: 0,
+    }
 }
 
 /// How ends are found: by recursion where that can express the stations.
@@ -196,7 +198,7 @@ fn way(
     {
         return Way::Lines(lines);
     }
-    let mut facilities = Facilities::new(devices, &laws, requests, servers);
+    let mut facilities = Facilities::new(devices, &laws, requests, servers, 1);
     paths.iter().for_each(|path| facilities.add_path(path));
     Way::Facilities(facilities)
 }

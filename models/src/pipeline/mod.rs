@@ -1,5 +1,6 @@
 //! The pipelines: a backup and a verification of it, run event by event.
 
+mod crew;
 mod devices;
 mod facilities;
 mod forward;

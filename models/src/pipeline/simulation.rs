@@ -1,29 +1,23 @@
-//! One run: the event loop over a job, the stations it acts on and its coordinator.
+//! A run of one job: its event loop over the stations, and what it came to.
 
 use bakcast_sim::{Calendar, Flow, Limits, Model, RunError, SimTime, Slot, Span, run};
 
 use super::BackupError;
+use super::crew::{Crew, Parts};
 use super::devices::DeviceInUse;
 use super::facilities::{Facilities, Scheduled, SlotUse};
 use super::forward::Forward;
-use super::job::Job;
 use super::lines::Lines;
-use super::processors::Processors;
-use super::stations::{Ended, Scene, Stations};
+use super::stations::{Ended, Stations};
 use super::stretch::Stretch;
-use crate::outcome::{Outcome, StationOutcome, StationRole, ThreadOutcome};
+use crate::outcome::{Outcome, StationOutcome, StationRole};
 use crate::quantity::Bytes;
-use crate::station_clock::StationShares;
-use crate::wait::{Side, ThreadClock, ThreadState};
+use crate::station_clock::StationTimes;
 
-/// A run, ready to go.
+/// A run of one job, ready to go.
 pub(super) struct Simulation {
-    pub(super) job: Job,
+    pub(super) crew: Crew,
     pub(super) devices: Vec<DeviceInUse>,
-    pub(super) processors: Processors,
-    pub(super) coordinator: ThreadClock,
-    pub(super) start: Span,
-    pub(super) finish: Span,
     /// Carries long runs forward.
     pub(super) forward: Option<Forward>,
     /// Names of devices, in order.
@@ -50,10 +44,10 @@ impl Simulation {
     }
 
     fn run_lines(mut self, mut lines: Lines) -> Result<Outcome, BackupError> {
-        let mut now = SimTime::ZERO + self.start;
+        let mut now = SimTime::ZERO + self.crew.start;
         // The ends of the coordinator's two spans count as well.
         let mut events = 2;
-        let mut done = self.begin(now, &mut lines);
+        let mut done = self.crew.begin(now, &mut lines, &mut self.devices);
         while !done {
             if let Some((count, at)) = self.stretch(now, &mut lines) {
                 let Some(at) = at else { return Err(self.stalled(now)) };
@@ -69,7 +63,7 @@ impl Simulation {
             events += 1;
             done = self.go_on(now, ended, &mut lines);
         }
-        let end = now + self.finish;
+        let end = now + self.crew.finish;
         Ok(self.outcome(end, events))
     }
 
@@ -77,8 +71,8 @@ impl Simulation {
     /// one, if there was such a stretch.
     fn stretch(&mut self, now: SimTime, lines: &mut Lines) -> Option<(u64, Option<SimTime>)> {
         let until = self.forward.as_ref().map_or(u64::MAX, Forward::next);
-        let (job, devices) = (&mut self.job, &mut self.devices[..]);
-        let stretch = Stretch::begin(job, devices, &mut self.processors, lines)?;
+        let Crew { job, processors, .. } = &mut self.crew;
+        let stretch = Stretch::begin(job, &mut self.devices, processors, lines)?;
         Some(stretch.run(until, now))
     }
 
@@ -86,15 +80,16 @@ impl Simulation {
     #[inline(always)]
     fn look(&mut self, now: SimTime) {
         if let Some(forward) = &mut self.forward
-            && self.job.read_bytes >= forward.next()
+            && self.crew.job.read_bytes >= forward.next()
         {
-            forward.look(now, &mut self.job, &mut self.devices, &mut self.processors);
+            let crews = std::slice::from_mut(&mut self.crew);
+            forward.look(&mut Parts { now, crews, devices: &mut self.devices }, None);
         }
     }
 
     fn run_scheduled(self, facilities: Facilities) -> Result<Outcome, BackupError> {
         let mut calendar = Calendar::new(facilities.slots.len());
-        calendar.schedule(COORDINATOR, SimTime::ZERO + self.start);
+        calendar.schedule(COORDINATOR, SimTime::ZERO + self.crew.start);
         let mut model = ScheduledRun { simulation: self, facilities, has_begun: false };
         match run(&mut model, &mut calendar, Limits::NONE) {
             Ok(summary) => Ok(model.simulation.outcome(summary.end, summary.events)),
@@ -104,168 +99,67 @@ impl Simulation {
     }
 
     fn stalled(&self, at: SimTime) -> BackupError {
-        BackupError::Stalled { at: at.to_string(), state: self.job.describe() }
-    }
-
-    /// The coordinator has set up: readers and writers begin. True if there is nothing to do.
-    fn begin<S: Stations>(&mut self, now: SimTime, stations: &mut S) -> bool {
-        self.coordinator.enter(now, ThreadState::Coordinating);
-        let (devices, processors) = (&mut self.devices[..], &mut self.processors);
-        let mut scene = Scene { now, stations, devices, processors };
-        self.job.begin_writing(&mut scene);
-        self.job.begin_reading(&mut scene);
-        // Nothing to read at all: backup files of a few bytes, all in one of them.
-        self.job.flush_rest(&mut scene);
-        self.job.is_done(&self.processors)
+        BackupError::Stalled { at: at.to_string(), state: self.crew.job.describe() }
     }
 
     /// Something has ended: what that sets going. True if the job is done.
     #[inline(always)]
     fn go_on<S: Stations>(&mut self, now: SimTime, ended: Ended, stations: &mut S) -> bool {
-        let (devices, processors) = (&mut self.devices[..], &mut self.processors);
-        let mut scene = Scene { now, stations, devices, processors };
-        self.job.go_on(ended, &mut scene);
+        self.crew.go_on(now, ended, stations, &mut self.devices);
         self.look(now);
-        let done = self.job.reading == 0 && self.drain(now, stations);
-        if cfg!(debug_assertions) {
-            self.job.assert_conservation(&self.processors);
-        }
-        done
-    }
-
-    /// Everything is read: writers write what is left. True if the job is done.
-    #[inline(never)]
-    fn drain<S: Stations>(&mut self, now: SimTime, stations: &mut S) -> bool {
-        let (devices, processors) = (&mut self.devices[..], &mut self.processors);
-        let mut scene = Scene { now, stations, devices, processors };
-        self.job.flush_rest(&mut scene);
-        self.job.is_done(&self.processors)
+        self.crew.rest(now, stations, &mut self.devices)
     }
 
     fn outcome(mut self, end: SimTime, events: u64) -> Outcome {
-        self.job.assert_conservation(&self.processors);
-        let (devices, processors) = (&mut self.devices, &mut self.processors);
-        let (skipped, carried) = match &mut self.forward {
-            Some(forward) => forward.finish(end, &mut self.job, devices, processors),
-            None => (Span::ZERO, None),
-        };
-        let mut copying = [0; ThreadState::COUNT];
-        copying[ThreadState::Coordinating as usize] = 1;
-        self.coordinator.extend(&[0; ThreadState::COUNT], &copying, skipped.as_nanos());
-        let job = &self.job;
-        let stripe_bytes: Vec<Bytes> = job.writers.iter().map(|w| Bytes::new(w.written)).collect();
-        let (read, written) = (job.read_bytes, job.written_bytes);
-        let stations = self.stations(end, skipped);
-        let credits = self.devices.iter().map(|d| d.holder.credit()).collect();
-        let threads = self.threads(end, skipped, &stations);
+        self.crew.job.assert_conservation(&self.crew.processors);
+        let crews = std::slice::from_mut(&mut self.crew);
+        let mut parts = Parts { now: end, crews, devices: &mut self.devices };
+        let carried = self.forward.as_mut().and_then(|forward| forward.finish(&mut parts));
+        let skipped = Span::from_nanos(self.crew.skipped_ns);
+        let elapsed = end.since(SimTime::ZERO) + skipped;
+        let mut stations: Vec<StationOutcome> = Vec::new();
+        for (device, name) in self.devices.iter().zip(&self.device_names) {
+            stations.extend(device_station(device, name, &device.clock.finish(end, skipped)));
+        }
+        if self.crew.job.work.is_some() {
+            stations.push(self.crew.processor_station(end));
+        }
+        stations.push(self.crew.fixed_cost_station(elapsed));
         Outcome {
-            elapsed: end.since(SimTime::ZERO) + skipped,
-            read_bytes: Bytes::new(read),
-            written_bytes: Bytes::new(written),
-            stripe_bytes,
+            elapsed,
+            read_bytes: Bytes::new(self.crew.job.read_bytes),
+            written_bytes: Bytes::new(self.crew.job.written_bytes),
+            stripe_bytes: self.crew.stripe_bytes(),
             stations,
-            threads,
+            credits: self.devices.iter().map(|d| d.holder.credit()).collect(),
+            threads: self.crew.threads(end),
             events,
-            credits,
             carried,
         }
     }
-
-    fn stations(&mut self, end: SimTime, skipped: Span) -> Vec<StationOutcome> {
-        let mut stations = Vec::new();
-        for (device, name) in self.devices.iter_mut().zip(&self.device_names) {
-            let role = match (device.reads, device.writes) {
-                (true, true) => StationRole::SourceAndTarget,
-                (true, false) => StationRole::Source,
-                (false, true) => StationRole::Target,
-                (false, false) => continue,
-            };
-            let times = device.clock.finish(end, skipped);
-            stations.push(StationOutcome {
-                name: name.clone(),
-                role,
-                servers: 1,
-                completions: device.completions,
-                bytes: Bytes::new(device.bytes),
-                busy: Span::from_nanos(times.working_ns),
-                shares: times.shares(),
-            });
-        }
-        if self.job.work.is_some() {
-            stations.push(self.processor_station(end, skipped));
-        }
-        stations.push(self.fixed_cost_station(end, skipped));
-        stations
-    }
-
-    fn processor_station(&mut self, end: SimTime, skipped: Span) -> StationOutcome {
-        let processors = &mut self.processors;
-        let times = processors.clock.finish(end, skipped);
-        StationOutcome {
-            name: "processor".to_string(),
-            role: StationRole::Processor,
-            servers: processors.servers,
-            completions: processors.completions,
-            bytes: Bytes::new(processors.bytes),
-            busy: Span::from_nanos(times.working_ns),
-            shares: times.shares(),
-        }
-    }
-
-    fn fixed_cost_station(&self, end: SimTime, skipped: Span) -> StationOutcome {
-        let busy = self.start + self.finish;
-        let elapsed = end.as_seconds() + skipped.as_seconds();
-        let working = if elapsed > 0.0 { busy.as_seconds() / elapsed } else { 0.0 };
-        StationOutcome {
-            name: "fixed cost".to_string(),
-            role: StationRole::FixedCost,
-            servers: 1,
-            completions: 1,
-            bytes: Bytes::ZERO,
-            busy,
-            shares: StationShares { working, starved: 1.0 - working, blocked: 0.0 },
-        }
-    }
-
-    fn threads(
-        self,
-        end: SimTime,
-        skipped: Span,
-        stations: &[StationOutcome],
-    ) -> Vec<ThreadOutcome> {
-        let thread = |side, name: String, clock: ThreadClock| ThreadOutcome {
-            side,
-            name,
-            spent: clock.finish(end, skipped),
-        };
-        let mut threads =
-            vec![thread(Side::Coordinator, "coordinator".to_string(), self.coordinator)];
-        for reader in self.job.readers {
-            threads.push(thread(Side::Source, reader.name, reader.clock));
-        }
-        if let Some(station) = stations.iter().find(|s| s.role == StationRole::Processor) {
-            threads.push(workers(station, end.as_seconds() + skipped.as_seconds()));
-        }
-        for writer in self.job.writers {
-            threads.push(thread(Side::Target, writer.name, writer.clock));
-        }
-        threads
-    }
 }
 
-/// The workers as one: their server time by state.
-fn workers(station: &StationOutcome, elapsed_seconds: f64) -> ThreadOutcome {
-    let total = elapsed_seconds * f64::from(station.servers);
-    let spent = [
-        (ThreadState::Working, station.shares.working),
-        (ThreadState::Idle, station.shares.starved),
-        (ThreadState::AwaitingEncodedBuffer, station.shares.blocked),
-    ];
-    ThreadOutcome {
-        side: Side::Processor,
-        name: format!("{} workers", station.servers),
-        spent: spent.map(|(state, share)| (state, Span::from_seconds(total * share))).to_vec(),
-    }
+/// A device as a station, if the job that is asked about uses it.
+pub(super) fn device_station(
+    device: &DeviceInUse,
+    name: &str,
+    times: &StationTimes,
+) -> Option<StationOutcome> {
+    let role = match (device.reads, device.writes) {
+        (true, true) => StationRole::SourceAndTarget,
+        (true, false) => StationRole::Source,
+        (false, true) => StationRole::Target,
+        (false, false) => return None,
+    };
+    Some(StationOutcome {
+        name: name.to_string(),
+        role,
+        servers: 1,
+        completions: device.completions,
+        bytes: Bytes::new(device.bytes),
+        busy: Span::from_nanos(times.working_ns),
+        shares: times.shares(),
+    })
 }
 
 /// A run whose ends lie in a calendar.
@@ -283,9 +177,10 @@ impl ScheduledRun {
             return Flow::Stop;
         }
         self.has_begun = true;
-        let mut stations = Scheduled { facilities: &mut self.facilities, calendar };
-        if self.simulation.begin(now, &mut stations) {
-            calendar.schedule(COORDINATOR, now + self.simulation.finish);
+        let Simulation { crew, devices, .. } = &mut self.simulation;
+        let mut stations = Scheduled::of_one(&mut self.facilities, calendar);
+        if crew.begin(now, &mut stations, devices) {
+            calendar.schedule(COORDINATOR, now + self.simulation.crew.finish);
         }
         Flow::Continue
     }
@@ -294,11 +189,12 @@ impl ScheduledRun {
 impl Model for ScheduledRun {
     fn handle(&mut self, now: SimTime, slot: Slot, calendar: &mut Calendar) -> Flow {
         let slot_use = self.facilities.slots[slot.index()];
-        let mut stations = Scheduled { facilities: &mut self.facilities, calendar };
+        let mut stations = Scheduled::of_one(&mut self.facilities, calendar);
         let ended = match slot_use {
-            SlotUse::Coordinator => return self.coordinator_ends(now, calendar),
+            SlotUse::Coordinator { .. } => return self.coordinator_ends(now, calendar),
             SlotUse::Processor { server } => {
-                Ended::Work { bytes: stations.facilities.end_work(server) }
+                let (_, bytes) = stations.facilities.end_work(server);
+                Ended::Work { bytes }
             }
             slot_use => {
                 let devices = &mut self.simulation.devices;
@@ -316,7 +212,7 @@ impl Model for ScheduledRun {
             calendar.cancel(slot);
         }
         if done {
-            calendar.schedule(COORDINATOR, now + self.simulation.finish);
+            calendar.schedule(COORDINATOR, now + self.simulation.crew.finish);
         }
         Flow::Continue
     }
