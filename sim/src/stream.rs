@@ -4,7 +4,7 @@
 //! replication, name). One more draw in one part then leaves every other part's draws as they
 //! were, and two variants of a model that share a seed share their luck (common random numbers).
 //!
-//! This is the only module that touches the random crates. The generator is xoshiro256++
+//! This module alone touches the random crates. The generator is xoshiro256++
 //! (Blackman and Vigna, Scrambled linear pseudorandom number generators, 2021); exponential and
 //! normal variates are `rand_distr`'s ziggurats, everything else is made from these elsewhere.
 //!
@@ -21,9 +21,9 @@
 //! As `mix` is a bijection, two streams that differ in exactly one of seed, replication and hashed
 //! name differ in all four words. All of it is integer arithmetic, the same on every machine.
 
-use rand::distr::Distribution as _;
+mod ziggurat;
+
 use rand::{Rng, SeedableRng};
-use rand_distr::{Exp1, StandardNormal};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The odd integer nearest to 2^64 divided by the golden ratio, splitmix64's increment.
@@ -105,15 +105,15 @@ impl Stream {
     }
 
     /// An exponential variate with mean 1.
-    #[inline]
+    #[inline(always)]
     pub fn exponential(&mut self) -> f64 {
-        Exp1.sample(&mut self.generator)
+        ziggurat::exponential(&mut self.generator)
     }
 
     /// A normal variate with mean 0 and standard deviation 1.
-    #[inline]
+    #[inline(always)]
     pub fn normal(&mut self) -> f64 {
-        StandardNormal.sample(&mut self.generator)
+        ziggurat::normal(&mut self.generator)
     }
 
     /// A whole number from 0 to `n - 1`, all exactly equally likely (Lemire, Fast random integer
