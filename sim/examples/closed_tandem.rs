@@ -16,7 +16,6 @@
 //! stations are first come first served, each departure follows from two earlier ones. Drawing from
 //! the same streams, both tell the same end to the nanosecond, which the tests below check.
 
-use std::hint::select_unpredictable;
 use std::process::ExitCode;
 #[expect(clippy::disallowed_types, reason = "a benchmark measures; its result is independent")]
 use std::time::Instant;
@@ -58,6 +57,14 @@ impl Service {
     #[inline(always)]
     fn next(&mut self) -> Span {
         Span::from_seconds(self.mean_s * self.stream.exponential())
+    }
+
+    /// The next ones, at most [`BLOCK`].
+    fn fill(&mut self, spans: &mut [Span]) {
+        let mut variates = [0.0; BLOCK];
+        let variates = &mut variates[..spans.len()];
+        self.stream.fill_exponential(variates);
+        Span::fill_from_seconds(spans, variates, self.mean_s);
     }
 }
 
@@ -159,48 +166,88 @@ fn run_events(buffers: u32, completions: u64, seed: u64) -> Result<(Outcome, Tan
     Ok((Outcome { completions, events: summary.events, end: summary.end }, tandem))
 }
 
+/// Service times that the recursion draws at a time: as many as stay close to the processor.
+const BLOCK: usize = 128;
+
 /// The recursion. R and W are single servers, so buffers leave them in the order of arrival, each
 /// when the one before has left and it has arrived, whichever is later, plus its service. Buffers
 /// begin at C in the order of arrival, each on the server that is free first, so the earliest of
-/// the four ends tells the next arrival at W.
-fn run_recursion(buffers: u32, completions: u64, seed: u64) -> Outcome {
-    let [mut read, mut process, mut write] = Service::all(seed);
-    let buffers = buffers as usize;
-    let servers = buffers.min(PROCESSORS);
-    // Arrivals at C that no server has taken yet; their number stays the same.
-    let waiting = buffers - servers;
-    let mut arrivals = vec![SimTime::ZERO; (waiting + 1).next_power_of_two()].into_boxed_slice();
-    let mask = arrivals.len() - 1;
-    let mut read_end = SimTime::ZERO;
-    let mut process_ends = [SimTime::MAX; PROCESSORS];
-    for end in process_ends.iter_mut().take(servers) {
-        read_end += read.next();
-        *end = read_end + process.next();
-    }
-    for arrival in arrivals.iter_mut().take(waiting) {
-        read_end += read.next();
-        *arrival = read_end;
-    }
-    let mut write_end = SimTime::ZERO;
-    for cycle in 0..completions as usize {
-        let (processed, server) = earliest(&process_ends);
-        write_end = processed.max(write_end) + write.next();
-        read_end = write_end.max(read_end) + read.next();
-        arrivals[(cycle + waiting) & mask] = read_end;
-        process_ends[server] = processed.max(arrivals[cycle & mask]) + process.next();
-    }
-    Outcome { completions, events: 0, end: write_end }
+/// the four ends tells the next arrival at W. Which server that was does not matter: the ends are
+/// kept in order, and no look-up waits for what was just stored.
+struct Recursion {
+    read_end: SimTime,
+    process_ends: [SimTime; PROCESSORS],
+    write_end: SimTime,
+    /// Arrivals at C in a ring whose length is a power of two. Those that no server has taken are
+    /// always equally many, `waiting`.
+    arrivals: Box<[SimTime]>,
+    waiting: usize,
+    cycles: usize,
 }
 
-/// The earliest of the ends and its server, without branches.
+impl Recursion {
+    fn new(buffers: u32, read: &mut Service, process: &mut Service) -> Self {
+        let buffers = buffers as usize;
+        let servers = buffers.min(PROCESSORS);
+        let waiting = buffers - servers;
+        let mut arrivals = vec![SimTime::ZERO; (waiting + 1).next_power_of_two()];
+        let mut read_end = SimTime::ZERO;
+        let mut process_ends = [SimTime::MAX; PROCESSORS];
+        for end in process_ends.iter_mut().take(servers) {
+            read_end += read.next();
+            *end = read_end + process.next();
+        }
+        process_ends.sort_unstable();
+        for arrival in arrivals.iter_mut().take(waiting) {
+            read_end += read.next();
+            *arrival = read_end;
+        }
+        let (write_end, arrivals) = (SimTime::ZERO, arrivals.into_boxed_slice());
+        Recursion { read_end, process_ends, write_end, arrivals, waiting, cycles: 0 }
+    }
+
+    /// A completion for each of the service times at W. A function of its own, so that all that
+    /// changes fits in registers.
+    #[inline(never)]
+    fn advance(&mut self, writes: &[Span], reads: &[Span], processes: &[Span]) {
+        let Recursion { mut read_end, mut process_ends, mut write_end, waiting, .. } = *self;
+        let arrivals = &mut self.arrivals[..];
+        let mask = arrivals.len() - 1;
+        let mut cycle = self.cycles;
+        for ((&write, &read), &process) in writes.iter().zip(reads).zip(processes) {
+            let processed = process_ends[0];
+            write_end = processed.max(write_end) + write;
+            read_end = write_end.max(read_end) + read;
+            arrivals[cycle.wrapping_add(waiting) & mask] = read_end;
+            let begin = processed.max(arrivals[cycle & mask]);
+            process_ends = replace_first(process_ends, begin + process);
+            cycle = cycle.wrapping_add(1);
+        }
+        (self.read_end, self.process_ends, self.write_end) = (read_end, process_ends, write_end);
+        self.cycles = cycle;
+    }
+}
+
+fn run_recursion(buffers: u32, completions: u64, seed: u64) -> Outcome {
+    let [mut read, mut process, mut write] = Service::all(seed);
+    let mut recursion = Recursion::new(buffers, &mut read, &mut process);
+    let [mut reads, mut processes, mut writes] = [[Span::ZERO; BLOCK]; 3];
+    let mut left = completions;
+    while left > 0 {
+        let turns = left.min(BLOCK as u64) as usize;
+        write.fill(&mut writes[..turns]);
+        read.fill(&mut reads[..turns]);
+        process.fill(&mut processes[..turns]);
+        recursion.advance(&writes[..turns], &reads[..turns], &processes[..turns]);
+        left -= turns as u64;
+    }
+    Outcome { completions, events: 0, end: recursion.write_end }
+}
+
+/// Ends in order, the first of them replaced by another; without branches.
 #[inline(always)]
-fn earliest(ends: &[SimTime; PROCESSORS]) -> (SimTime, usize) {
-    let earlier = |a: (SimTime, usize), b: (SimTime, usize)| {
-        let is_b = b.0 < a.0;
-        (select_unpredictable(is_b, b.0, a.0), select_unpredictable(is_b, b.1, a.1))
-    };
-    let [a, b, c, d] = *ends;
-    earlier(earlier((a, 0), (b, 1)), earlier((c, 2), (d, 3)))
+fn replace_first([_, b, c, d]: [SimTime; PROCESSORS], end: SimTime) -> [SimTime; PROCESSORS] {
+    [b.min(end), c.min(end).max(b), d.min(end).max(c), d.max(end)]
 }
 
 struct Arguments {

@@ -2,7 +2,7 @@
 //! Tsang, The ziggurat method for generating random variables, 2000; Doornik, An improved ziggurat
 //! method to generate normal random samples, 2005), with the same draws and the same results.
 //!
-//! Ninety-nine of a hundred variates are done after one word from the generator, two products and
+//! Ninety-seven of a hundred variates are done after one word from the generator, two products and
 //! one comparison. Only that much stands here, to be inlined where a variate is needed; the rest,
 //! with its exponentials and logarithms, is `rand_distr`'s own code behind a call, which otherwise
 //! takes the registers from everything around it. The generator is passed by value there: one that
