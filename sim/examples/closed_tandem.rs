@@ -72,22 +72,31 @@ impl Service {
 struct Place {
     station: Station<u32>,
     service: Service,
-    /// The next service time, drawn ahead so that no event waits for a draw. As each station has a
+    /// The next service times, drawn ahead so that no event waits for a draw. As each station has a
     /// stream of its own, that changes no result.
-    upcoming: Span,
+    upcoming: [Span; BLOCK],
+    used: usize,
     first_slot: usize,
 }
 
 impl Place {
-    fn new(servers: usize, mut service: Service, first_slot: usize) -> Self {
-        let upcoming = service.next();
-        Place { station: Station::new(servers), service, upcoming, first_slot }
+    fn new(servers: usize, service: Service, first_slot: usize) -> Self {
+        let (station, upcoming) = (Station::new(servers), [Span::ZERO; BLOCK]);
+        Place { station, service, upcoming, used: BLOCK, first_slot }
     }
 
     #[inline(always)]
     fn begin(&mut self, now: SimTime, slot: Slot, calendar: &mut Calendar) {
-        calendar.schedule(slot, now + self.upcoming);
-        self.upcoming = self.service.next();
+        let used = if self.used < BLOCK { self.used } else { self.refill() };
+        calendar.schedule(slot, now + self.upcoming[used]);
+        self.used = used + 1;
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refill(&mut self) -> usize {
+        self.service.fill(&mut self.upcoming);
+        0
     }
 
     #[inline(always)]
