@@ -332,6 +332,8 @@ fn main() -> ExitCode {
 
 #[cfg(test)]
 mod tests {
+    use bakcast_sim::{ConfidenceInterval, Demand, convolution};
+
     use super::*;
 
     #[test]
@@ -355,15 +357,34 @@ mod tests {
         assert_eq!(present, 8 * u128::from(outcome.end.as_nanos()));
     }
 
+    /// Completions a second of both engines, the start left out.
+    fn throughputs(buffers: u32, seed: u64) -> [f64; 2] {
+        let (warm_up, completions) = (5000, 65_000);
+        let between = |end: &dyn Fn(u64) -> SimTime| {
+            (completions - warm_up) as f64 / end(completions).since(end(warm_up)).as_seconds()
+        };
+        [
+            between(&|count| run_events(buffers, count, seed).unwrap().0.end),
+            between(&|count| run_recursion(buffers, count, seed).end),
+        ]
+    }
+
     #[test]
-    fn throughput_is_close_to_the_exact_one() {
-        // Four standard deviations of 10^5 completions either way.
-        for (buffers, exact, deviation) in
-            [(8, 0.850_220_679_7, 0.0019), (64, 0.999_790_829_6, 0.0032)]
+    fn both_engines_agree_with_the_exact_throughput_within_their_confidence_intervals() {
+        let stations = [(1, 1.0), (4, 3.0), (1, 0.9)]
+            .map(|(servers, demand)| Demand::Queue { demand, servers });
+        for (buffers, told, width_max) in
+            [(8, 0.850_220_679_7, 0.003), (64, 0.999_790_829_6, 0.004)]
         {
-            let outcome = run_recursion(buffers, 100_000, 1);
-            let throughput = 1e5 / outcome.end.as_seconds();
-            assert!((throughput - exact).abs() < 4.0 * deviation, "{buffers}: {throughput}");
+            let exact = convolution(&stations, buffers as usize).unwrap().pop().unwrap().throughput;
+            assert!((exact - told).abs() < 1e-10, "the head of this file has {told}, not {exact}");
+            let runs: Vec<_> = (1..=16).map(|seed| throughputs(buffers, seed)).collect();
+            for engine in 0..2 {
+                let estimates: Vec<_> = runs.iter().map(|run| run[engine]).collect();
+                let interval = ConfidenceInterval::of_mean(&estimates, 0.99).unwrap();
+                assert!(interval.contains(exact), "{buffers}: {exact} is not in {interval:?}");
+                assert!(interval.half_width() < width_max, "{buffers}: {interval:?}");
+            }
         }
     }
 }
