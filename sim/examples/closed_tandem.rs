@@ -26,6 +26,9 @@ use bakcast_sim::{
 
 const PROCESSORS: usize = 4;
 
+/// Service times drawn at a time: as many as stay close to the processor.
+const BLOCK: usize = 128;
+
 /// Slots of the calendar: one for each server.
 const READER: usize = 0;
 const FIRST_PROCESSOR: usize = 1;
@@ -45,13 +48,17 @@ struct Outcome {
 struct Service {
     stream: Stream,
     mean_s: f64,
+    variates: [f64; BLOCK],
 }
 
 impl Service {
     fn all(seed: u64) -> [Service; 3] {
         let streams = Streams::new(seed, 0);
-        [("R/service", 1.0), ("C/service", 3.0), ("W/service", 0.9)]
-            .map(|(name, mean_s)| Service { stream: streams.named(name), mean_s })
+        [("R/service", 1.0), ("C/service", 3.0), ("W/service", 0.9)].map(|(name, mean_s)| Service {
+            stream: streams.named(name),
+            mean_s,
+            variates: [0.0; BLOCK],
+        })
     }
 
     #[inline(always)]
@@ -61,8 +68,7 @@ impl Service {
 
     /// The next ones, at most [`BLOCK`].
     fn fill(&mut self, spans: &mut [Span]) {
-        let mut variates = [0.0; BLOCK];
-        let variates = &mut variates[..spans.len()];
+        let variates = &mut self.variates[..spans.len()];
         self.stream.fill_exponential(variates);
         Span::fill_from_seconds(spans, variates, self.mean_s);
     }
@@ -174,9 +180,6 @@ fn run_events(buffers: u32, completions: u64, seed: u64) -> Result<(Outcome, Tan
     let summary = run(&mut tandem, &mut calendar, Limits::NONE)?;
     Ok((Outcome { completions, events: summary.events, end: summary.end }, tandem))
 }
-
-/// Service times that the recursion draws at a time: as many as stay close to the processor.
-const BLOCK: usize = 128;
 
 /// The recursion. R and W are single servers, so buffers leave them in the order of arrival, each
 /// when the one before has left and it has arrived, whichever is later, plus its service. Buffers
