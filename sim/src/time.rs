@@ -286,8 +286,7 @@ mod tests {
 
     #[test]
     fn many_seconds_round_like_single_ones() {
-        for unusual in
-            [0.0, -0.0, 1e-10, 4_503_599.627_370_495_5, 4_503_599.7, 1e300, f64::INFINITY]
+        for unusual in [0.0, -0.0, 1e-10, 4_503_599.627_370_495, 4_503_599.7, 1e300, f64::INFINITY]
         {
             let seconds = [0.3, unusual, 2.5e-9, 7.0];
             let mut spans = [Span::ZERO; 4];

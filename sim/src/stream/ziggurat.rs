@@ -113,9 +113,10 @@ mod tests {
     fn every_strip_ends_where_it_does_in_rand_distr() {
         let smallest = ((1 << 51) + 1) << FRACTION_SHIFT;
         for strip in 0..256 {
-            let x = with_first_word(Exp1, strip, &mut Half) * 2f64.powi(53);
+            let x = with_first_word(Exp1, strip, &mut Half) * (1_u64 << 53) as f64;
             assert_eq!(x.to_bits(), EXPONENTIAL[strip as usize].to_bits());
-            let x = with_first_word(StandardNormal, smallest | strip, &mut Half) * 2f64.powi(51);
+            let x =
+                with_first_word(StandardNormal, smallest | strip, &mut Half) * (1_u64 << 51) as f64;
             assert_eq!(x.to_bits(), NORMAL[strip as usize].to_bits());
         }
         assert_eq!((EXPONENTIAL[256].to_bits(), NORMAL[256].to_bits()), (0, 0));
