@@ -17,6 +17,8 @@ const COMPLETIONS: u64 = 100_000;
 /// Name, servers and mean service time in seconds.
 const STATIONS: [(&str, usize, f64); 3] = [("R", 1, 1.0), ("C", 4, 3.0), ("W", 1, 0.9)];
 const SLOTS: usize = 6;
+/// Service times drawn at a time.
+const BLOCK: usize = 128;
 
 /// Through `ClosedNetwork`.
 pub(crate) fn network(buffers: usize) -> Result<Prepared> {
@@ -85,32 +87,36 @@ impl Model for Tandem {
     }
 }
 
-/// A station with its service times, the next of which is drawn ahead.
+/// A station with its service times, the next of which are drawn ahead.
 struct Place {
     station: Station<u32>,
     stream: Stream,
     mean_s: f64,
-    upcoming: Span,
+    upcoming: [Span; BLOCK],
+    used: usize,
     first_slot: usize,
 }
 
 impl Place {
     fn new(servers: usize, stream: Stream, mean_s: f64, first_slot: usize) -> Self {
         let station = Station::new(servers);
-        let mut place = Place { station, stream, mean_s, upcoming: Span::ZERO, first_slot };
-        place.draw();
-        place
-    }
-
-    #[inline(always)]
-    fn draw(&mut self) {
-        self.upcoming = Span::from_seconds(self.mean_s * self.stream.exponential());
+        Place { station, stream, mean_s, upcoming: [Span::ZERO; BLOCK], used: BLOCK, first_slot }
     }
 
     #[inline(always)]
     fn begin(&mut self, now: SimTime, slot: Slot, calendar: &mut Calendar) {
-        calendar.schedule(slot, now + self.upcoming);
-        self.draw();
+        let used = if self.used < BLOCK { self.used } else { self.refill() };
+        calendar.schedule(slot, now + self.upcoming[used]);
+        self.used = used + 1;
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refill(&mut self) -> usize {
+        let mut variates = [0.0; BLOCK];
+        self.stream.fill_exponential(&mut variates);
+        Span::fill_from_seconds(&mut self.upcoming, &variates, self.mean_s);
+        0
     }
 
     #[inline(always)]

@@ -111,7 +111,8 @@ impl Calendar {
         if !done {
             self.replace_row(index, nanos);
         }
-        self.sequence += 1;
+        // Never near the end: see `SCHEDULES_MAX`.
+        self.sequence = self.sequence.wrapping_add(1);
     }
 
     /// Goes on with a tree where the pending ends are too far apart for a row.

@@ -11,6 +11,8 @@ use std::iter::Sum;
 use std::ops::{Add, AddAssign, Mul, Sub};
 
 const NANOS_PER_SECOND: f64 = 1e9;
+/// 2^52, the first float without a fraction.
+const SHIFT: f64 = 4_503_599_627_370_496.0;
 
 /// A point in simulated time: nanoseconds since the start of the run.
 ///
@@ -117,12 +119,39 @@ impl Span {
         // Adding 2^52 to 0 <= x < 2^52 leaves the rounded x in the low bits of the sum: one
         // addition, correctly rounded, and no conversion instruction. As unsigned integers, the
         // bits of negative numbers, NaN and infinity all compare above those of 2^52.
-        const SHIFT: f64 = 4_503_599_627_370_496.0;
         let nanos = seconds * NANOS_PER_SECOND;
         if nanos.to_bits() < SHIFT.to_bits() {
             Span((nanos + SHIFT).to_bits().wrapping_sub(SHIFT.to_bits()))
         } else {
             Span::from_unusual_nanos(nanos)
+        }
+    }
+
+    /// [`Span::from_seconds`] of each of `seconds` times `scale`. Without a branch for each value,
+    /// several are converted at once.
+    ///
+    /// # Panics
+    ///
+    /// If a value is negative or not a number, or the lengths differ.
+    pub fn fill_from_seconds(spans: &mut [Span], seconds: &[f64], scale: f64) {
+        assert_eq!(spans.len(), seconds.len(), "each span has a value");
+        let (mut all_spans, mut all_values) = (0, 0);
+        for (span, &seconds) in spans.iter_mut().zip(seconds) {
+            let nanos = seconds * scale * NANOS_PER_SECOND;
+            *span = Span((nanos + SHIFT).to_bits().wrapping_sub(SHIFT.to_bits()));
+            all_spans |= span.0;
+            all_values |= nanos.to_bits();
+        }
+        // Whatever is not 0 <= x < 2^52 shows in the high bits of its span or in the sign.
+        if all_spans >> 52 != 0 || all_values >> 63 != 0 {
+            Span::fill_from_unusual_seconds(spans, seconds, scale);
+        }
+    }
+
+    #[cold]
+    fn fill_from_unusual_seconds(spans: &mut [Span], seconds: &[f64], scale: f64) {
+        for (span, &seconds) in spans.iter_mut().zip(seconds) {
+            *span = Span::from_seconds(seconds * scale);
         }
     }
 
@@ -253,6 +282,23 @@ mod tests {
         assert_eq!(nanos(1e7), 10_000_000_000_000_000);
         assert_eq!(nanos(1e300), u64::MAX);
         assert_eq!(nanos(f64::INFINITY), u64::MAX);
+    }
+
+    #[test]
+    fn many_seconds_round_like_single_ones() {
+        for unusual in [0.0, -0.0, 1e-10, 4_503_599.627_370_495, 4_503_599.7, 1e300, f64::INFINITY]
+        {
+            let seconds = [0.3, unusual, 2.5e-9, 7.0];
+            let mut spans = [Span::ZERO; 4];
+            Span::fill_from_seconds(&mut spans, &seconds, 0.9);
+            assert_eq!(spans, seconds.map(|seconds| Span::from_seconds(seconds * 0.9)));
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "a span cannot be -1")]
+    fn a_negative_one_among_many_is_refused() {
+        Span::fill_from_seconds(&mut [Span::ZERO; 2], &[1.0, -1e-9], 1.0);
     }
 
     #[test]
