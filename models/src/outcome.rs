@@ -27,6 +27,23 @@ pub struct Outcome {
     pub credits: Vec<Option<CreditOutcome>>,
     /// What was carried forward without being simulated; `None`: nothing.
     pub carried: Option<Carried>,
+    /// Other jobs at the same time.
+    pub beside: Vec<BesideOutcome>,
+}
+
+/// What became of a job that ran at the same time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BesideOutcome {
+    /// As the scenario calls it.
+    pub name: String,
+    /// From the beginning of the job that is asked about to its own.
+    pub starts: Span,
+    /// From its own statement to its end.
+    pub elapsed: Span,
+    /// Bytes read from its source.
+    pub read_bytes: Bytes,
+    /// Bytes written to its backup files.
+    pub written_bytes: Bytes,
 }
 
 /// The part of a run that was carried forward at a measured rate.

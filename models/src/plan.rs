@@ -177,6 +177,19 @@ pub struct Backup {
     pub rules: EngineRules,
     /// Fixed costs.
     pub coordinator: Coordinator,
+    /// Other backups on the same machine at the same time; theirs are not looked at.
+    pub beside: Vec<Beside>,
+}
+
+/// A backup that runs beside another one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Beside {
+    /// As the scenario calls it.
+    pub name: String,
+    /// From the beginning of the backup that is asked about to its own.
+    pub starts: Period,
+    /// What it does.
+    pub backup: Backup,
 }
 
 /// A verification of a backup, ready to run.

@@ -39,8 +39,6 @@ pub(crate) struct Setting<'a> {
     /// Where on its device the stream of each thread begins, 0 (outer edge) to 1; readers first,
     /// then writers.
     pub(crate) positions: &'a [f64],
-    /// Writers that write to this device.
-    pub(crate) write_streams: u32,
     /// Whether BLOCKSIZE is 64 KiB.
     pub(crate) large_block: bool,
     /// What-if: the device costs no time at all.
@@ -200,6 +198,11 @@ impl Holder {
         let (inner, capacity) = (disk.inner_rate.get(), disk.capacity?.as_f64());
         let changes = inner < 1.0 && (moved as f64) < 2.0 * capacity;
         changes.then(|| capacity * share * inner.max(0.1) / (1.0 - inner))
+    }
+
+    /// One more stream is written to the device, or one less.
+    pub(crate) fn change_streams(&mut self, more: bool) {
+        self.wear.change_streams(more);
     }
 
     /// Whether the device costs no time in this run (what-if).

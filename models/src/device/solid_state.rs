@@ -118,6 +118,11 @@ fn default_variability() -> Factor {
 pub(super) struct Wear {
     /// Bytes the drive moves per byte written.
     amplification: f64,
+    /// Streams written at the moment.
+    streams: u32,
+    /// Further bytes for each stream beyond the first, and of all those for the block size.
+    by_stream: f64,
+    by_block: f64,
     written: u64,
     /// Amplified bytes still to be written before the next pause.
     to_next_stall: f64,
@@ -128,13 +133,12 @@ pub(super) struct Wear {
 
 impl Wear {
     pub(super) fn new(law: &Device, mut stall: Stream, setting: &Setting<'_>) -> Self {
-        let (mut amplification, mut to_next_stall) = (1.0, f64::INFINITY);
+        let (mut by_stream, mut by_block, mut to_next_stall) = (0.0, 1.0, f64::INFINITY);
         let mut variability = unit_mean(0.0);
         if let Device::SolidState(drive) = law {
-            let further = f64::from(setting.write_streams.saturating_sub(1));
-            amplification = 1.0 + drive.stream_amplification.get() * further;
+            by_stream = drive.stream_amplification.get();
             if setting.large_block {
-                amplification *= drive.large_block_amplification.get();
+                by_block = drive.large_block_amplification.get();
             }
             if let Some(pause) = &drive.stall {
                 variability = unit_mean(pause.variability.get());
@@ -142,7 +146,25 @@ impl Wear {
                 to_next_stall = pause.every() * stall.uniform();
             }
         }
-        Wear { amplification, written: 0, to_next_stall, variability, stall }
+        let amplification = by_block;
+        let (streams, written) = (0, 0);
+        Wear {
+            amplification,
+            streams,
+            by_stream,
+            by_block,
+            written,
+            to_next_stall,
+            variability,
+            stall,
+        }
+    }
+
+    /// One more stream is written, or one less.
+    pub(super) fn change_streams(&mut self, more: bool) {
+        self.streams = if more { self.streams + 1 } else { self.streams - 1 };
+        let further = f64::from(self.streams.saturating_sub(1));
+        self.amplification = (1.0 + self.by_stream * further) * self.by_block;
     }
 
     /// Bytes written so far.

@@ -6,172 +6,133 @@ use super::crew::{Crew, Regime};
 use super::devices::DeviceInUse;
 use super::facilities::Facilities;
 use super::forward::{Forward, WORTH_IT};
-use super::job::{Backlog, Job, Pool, Work, Writing};
+use super::job::{Backlog, Job, Pool};
 use super::lines::Lines;
+use super::outline::{self, Outline};
 use super::processors::{ProcessorSetting, Processors};
 use super::readers::Reader;
 use super::simulation::{Simulation, Way};
+use super::together::{Career, Together};
 use super::writers::Writer;
-use super::{BackupError, PLENTY, Relief, TRANSFERS_MAX, Terms};
+use super::{BackupError, Relief, TRANSFERS_MAX, Terms};
 use crate::device::{Device, Holder, Setting, run_speed, slowest_factor, unit_mean};
-use crate::plan::{
-    Backup, Compression, Coordinator, EncodedWrites, Machine, Place, Verify, Workers, WriterQueue,
-};
+use crate::plan::{Backup, Machine, Place};
 use crate::quantity::Period;
 use crate::station_clock::DeviceClock;
 use crate::wait::{ThreadClock, ThreadState};
 
-/// A stream of transfers: who, where, how much.
-struct Stream<'a> {
-    name: String,
-    place: &'a Place,
-    bytes: u64,
-}
-
-/// What both kinds of job state about themselves.
-struct Outline<'a> {
-    sources: Vec<Stream<'a>>,
-    targets: Vec<Stream<'a>>,
-    read_size: u64,
-    read_depth: u32,
-    raw_buffers: u32,
-    encoded_buffers: u32,
-    work: Option<Work>,
-    /// Workers there may be, processors aside.
-    workers_max: u32,
-    compression: Option<&'a Compression>,
-    writing: Writing,
-    large_block: bool,
-    database_bytes: u64,
-    coordinator: Coordinator,
-}
-
-/// A backup, ready to run.
-pub(super) fn backup(
-    machine: &Machine,
-    backup: &Backup,
-    streams: &Streams,
-    terms: &Terms,
-) -> Result<(Simulation, Way), BackupError> {
-    let rules = backup.rules;
-    let compression = backup.compression.as_ref();
-    let plenty = if terms.relief.buffers { PLENTY } else { 1 };
-    let buffers = backup.buffers.count.max(1).saturating_mul(plenty);
-    let sources = backup.volumes.iter().map(|volume| Stream {
-        name: volume.name.clone(),
-        place: &volume.place,
-        bytes: volume.bytes.get(),
-    });
-    let targets = backup.stripes.iter().enumerate().map(|(index, place)| Stream {
-        name: format!("stripe {}", index + 1),
-        place,
-        bytes: 0,
-    });
-    let work = compression
-        .map(|c| Work { seconds_per_byte: 1.0 / c.rate.get(), ratio: Some(c.ratio.get()) });
-    let outline = Outline {
-        sources: sources.collect(),
-        targets: targets.collect(),
-        read_size: backup.buffers.transfer_size.get(),
-        read_depth: rules.read_depth,
-        raw_buffers: buffers,
-        encoded_buffers: buffers,
-        work,
-        workers_max: match rules.workers {
-            Workers::ProcessorsAndBuffers => buffers,
-            Workers::Processors => u32::MAX,
-        },
-        compression,
-        writing: Writing {
-            transfer_size: backup.buffers.transfer_size.get(),
-            depth: rules.write_depth,
-            collected: rules.encoded_writes == EncodedWrites::Collected,
-            in_place: rules.encoded_writes == EncodedWrites::InPlace,
-            turns: (rules.writer_queue == WriterQueue::Turns).then_some(0),
-        },
-        large_block: backup.large_block,
-        database_bytes: backup.volumes.iter().map(|v| v.bytes.get()).sum(),
-        coordinator: backup.coordinator,
-    };
-    build(machine, &outline, streams, terms)
-}
-
-/// A verification, ready to run.
-pub(super) fn verify(
-    machine: &Machine,
-    verify: &Verify,
-    streams: &Streams,
-    terms: &Terms,
-) -> Result<(Simulation, Way), BackupError> {
-    let compression = verify.compression.as_ref();
-    let plenty = if terms.relief.buffers { PLENTY } else { 1 };
-    let sources = verify.stripes.iter().enumerate().map(|(index, (place, bytes))| Stream {
-        name: format!("stripe {}", index + 1),
-        place,
-        bytes: bytes.get(),
-    });
-    let sources: Vec<Stream<'_>> = sources.collect();
-    let encoded: u64 = sources.iter().map(|s| s.bytes).sum();
-    let expansion = verify.database_bytes.as_f64() / (encoded as f64).max(1.0);
-    let work = compression
-        .map(|c| Work { seconds_per_byte: expansion / c.decompression_rate.get(), ratio: None });
-    let outline = Outline {
-        sources,
-        targets: Vec::new(),
-        read_size: verify.transfer_size.get(),
-        read_depth: verify.read_depth,
-        raw_buffers: verify.buffer_count.max(1).saturating_mul(plenty),
-        encoded_buffers: 0,
-        work,
-        workers_max: verify.buffer_count.max(1),
-        compression,
-        writing: Writing {
-            transfer_size: 1,
-            depth: 1,
-            collected: false,
-            in_place: false,
-            turns: None,
-        },
-        large_block: false,
-        database_bytes: encoded,
-        coordinator: verify.coordinator,
-    };
-    build(machine, &outline, streams, terms)
-}
-
-fn build(
+/// A job that has the machine to itself, ready to run.
+pub(super) fn one(
     machine: &Machine,
     outline: &Outline<'_>,
     streams: &Streams,
     terms: &Terms,
 ) -> Result<(Simulation, Way), BackupError> {
-    let transfers =
-        outline.sources.iter().map(|s| s.bytes.div_ceil(outline.read_size.max(1))).sum::<u64>();
+    let outlines = std::slice::from_ref(outline);
+    check(machine, outlines, 0.0, terms)?;
+    let mut devices = devices(machine, outlines, streams, &terms.relief);
+    for device in outline.targets.iter().flat_map(|target| on_path(target.place)) {
+        devices[device].holder.change_streams(true);
+    }
+    let crew = crew(machine, outline, "", streams, &terms.relief);
+    let forward = forward(std::slice::from_ref(&crew), outlines, streams, terms);
+    let way = way(machine, outline, &devices, crew.processors.servers, terms);
+    Ok((Simulation { crew, devices, forward, device_names: device_names(machine) }, way))
+}
+
+/// A backup and those beside it, ready to run.
+pub(super) fn several(
+    machine: &Machine,
+    backup: &Backup,
+    streams: &Streams,
+    terms: &Terms,
+) -> Result<Together, BackupError> {
+    let relief = &terms.relief;
+    // Only the backup that is asked about is relieved of what is its own.
+    let usual = Relief { buffers: false, fixed_cost: false, ..relief.clone() };
+    let beside = backup.beside.iter();
+    let jobs = beside.map(|b| (b.name.as_str(), b.starts.span(), &b.backup, &usual));
+    let jobs: Vec<_> = [("", Span::ZERO, backup, relief)].into_iter().chain(jobs).collect();
+    let outlines: Vec<Outline<'_>> =
+        jobs.iter().map(|(_, _, backup, relief)| outline::backup(backup, relief)).collect();
+    let latest = jobs.iter().map(|(_, starts, ..)| starts.as_seconds()).fold(0.0, f64::max);
+    check(machine, &outlines, latest, terms)?;
+    let (mut crews, mut careers, mut threads) = (Vec::new(), Vec::new(), 0);
+    for ((name, starts, _, relief), outline) in jobs.iter().zip(&outlines) {
+        let crew = crew(machine, outline, name, streams, relief);
+        let workers = crew.processors.servers;
+        careers.push(Career::new((*name).to_string(), *starts, crew.start, threads, workers));
+        threads += outline.streams().count() as u16;
+        crews.push(crew);
+    }
+    let devices = devices(machine, &outlines, streams, relief);
+    let laws: Vec<&Device> = machine.devices.iter().map(|d| &d.law).collect();
+    let requests = outlines.iter().map(|outline| outline.transfers_under_way() as usize).sum();
+    let processors = machine.processor.count.max(1);
+    let count = crews.len() as u16;
+    let mut facilities = Facilities::new(&devices, &laws, requests, processors, count);
+    for path in outlines.iter().flat_map(paths) {
+        facilities.add_path(&path);
+    }
+    let forward = forward(&crews, &outlines, streams, terms);
+    let device_names = device_names(machine);
+    Ok(Together { crews, careers, devices, facilities, processors, forward, device_names })
+}
+
+/// Refuses what is too much for one run; `latest_s` is when its last job begins.
+fn check(
+    machine: &Machine,
+    outlines: &[Outline<'_>],
+    latest_s: f64,
+    terms: &Terms,
+) -> Result<(), BackupError> {
+    let transfers = outlines.iter().map(Outline::transfers).fold(0, u64::saturating_add);
     if terms.exact && transfers > TRANSFERS_MAX {
         return Err(BackupError::TooManyTransfers { transfers, limit: TRANSFERS_MAX });
     }
-    let days = slowest_seconds(machine, outline) / 86_400.0;
+    let seconds = outlines.iter().map(|outline| slowest_seconds(machine, outline)).sum::<f64>();
+    let days = (latest_s + seconds) / 86_400.0;
     if days > DAYS_MAX {
         return Err(BackupError::TooLong { days: days as u64 });
     }
-    let devices = devices(machine, outline, streams, &terms.relief);
-    let crew = crew(machine, outline, streams, &terms.relief);
-    let forward = (!terms.exact && transfers >= WORTH_IT).then(|| {
-        let regime = Regime { reading: vec![Some(crew.job.reading)], changes: 0 };
-        let mut draw = streams.named("forward");
-        Forward::new(outline.content_bytes(), outline.read_size, regime, &mut draw)
-    });
-    let way = way(machine, outline, &devices, crew.processors.servers, terms);
-    let device_names = machine.devices.iter().map(|d| d.name.clone()).collect();
-    Ok((Simulation { crew, devices, forward, device_names }, way))
+    Ok(())
+}
+
+/// Carries the run forward, if it is long enough for that.
+fn forward(
+    crews: &[Crew],
+    outlines: &[Outline<'_>],
+    streams: &Streams,
+    terms: &Terms,
+) -> Option<Forward> {
+    let transfers = outlines.iter().map(Outline::transfers).fold(0, u64::saturating_add);
+    if terms.exact || transfers < WORTH_IT {
+        return None;
+    }
+    let content = outlines.iter().map(Outline::content_bytes).sum();
+    let read_size = outlines.iter().map(|outline| outline.read_size).max().unwrap_or(1);
+    let main = |index: usize, crew: &Crew| (index == 0).then_some(crew.job.reading);
+    let reading = crews.iter().enumerate().map(|(index, crew)| main(index, crew)).collect();
+    let mut draw = streams.named("forward");
+    Some(Forward::new(content, read_size, Regime { reading, changes: 0 }, &mut draw))
+}
+
+fn device_names(machine: &Machine) -> Vec<String> {
+    machine.devices.iter().map(|d| d.name.clone()).collect()
 }
 
 /// Everybody who works for a job.
-fn crew(machine: &Machine, outline: &Outline<'_>, streams: &Streams, relief: &Relief) -> Crew {
+fn crew(
+    machine: &Machine,
+    outline: &Outline<'_>,
+    name: &str,
+    streams: &Streams,
+    relief: &Relief,
+) -> Crew {
     let fixed = |period: Period| if relief.fixed_cost { Span::ZERO } else { period.span() };
     Crew {
         job: job(outline),
-        processors: processors(machine, outline, streams, relief),
+        processors: processors(machine, outline, name, streams, relief),
         coordinator: ThreadClock::new(ThreadState::Starting),
         start: fixed(outline.coordinator.start),
         finish: fixed(outline.coordinator.finish),
@@ -189,9 +150,7 @@ fn way(
     terms: &Terms,
 ) -> Way {
     let laws: Vec<&Device> = machine.devices.iter().map(|d| &d.law).collect();
-    let reads = outline.sources.iter().map(|s| path(s.place, true));
-    let writes = outline.targets.iter().map(|s| path(s.place, false));
-    let paths: Vec<Vec<usize>> = reads.chain(writes).collect();
+    let paths = paths(outline);
     let requests = outline.transfers_under_way() as usize;
     if !terms.scheduled
         && let Some(lines) = Lines::new(devices, &laws, &paths, requests, servers)
@@ -222,37 +181,6 @@ fn slowest_seconds(machine: &Machine, outline: &Outline<'_>) -> f64 {
     on_devices.sum::<f64>() + work * slowest_factor(machine.processor.run_to_run)
 }
 
-impl<'a> Outline<'a> {
-    /// Sources and targets.
-    fn streams(&self) -> impl Iterator<Item = &Stream<'a>> {
-        self.sources.iter().chain(&self.targets)
-    }
-
-    /// Raw bytes that all buffers together can hold.
-    fn content_bytes(&self) -> u64 {
-        let ratio = self.work.and_then(|w| w.ratio).unwrap_or(1.0).max(1.0);
-        let media = f64::from(self.media_buffers()) * self.writing.transfer_size as f64 * ratio;
-        let raw = u64::from(self.raw_buffers + self.encoded_buffers) * self.read_size;
-        raw + media as u64
-    }
-
-    /// The most transfers that can be under way at once.
-    fn transfers_under_way(&self) -> u32 {
-        let by_depth = self.sources.len() as u32 * self.read_depth
-            + self.targets.len() as u32 * self.writing.depth;
-        by_depth.min(self.raw_buffers + self.media_buffers() + self.encoded_buffers)
-    }
-
-    /// Media buffers: as many as encoded ones, but one for each writer at the least, or writers
-    /// with half a buffer could keep each other from ever finishing it (assumption).
-    fn media_buffers(&self) -> u32 {
-        if self.encoded_buffers == 0 || self.writing.in_place {
-            return 0;
-        }
-        self.encoded_buffers.max(self.targets.len() as u32)
-    }
-}
-
 /// Whether the way to a place leads over the device.
 fn uses(place: &Place, device: usize) -> bool {
     place.device == device || place.via.contains(&device)
@@ -260,19 +188,20 @@ fn uses(place: &Place, device: usize) -> bool {
 
 fn devices(
     machine: &Machine,
-    outline: &Outline<'_>,
+    outlines: &[Outline<'_>],
     streams: &Streams,
     relief: &Relief,
 ) -> Vec<DeviceInUse> {
-    let positions: Vec<f64> = outline.streams().map(|s| s.place.position.get()).collect();
+    let all = outlines.iter().flat_map(Outline::streams);
+    let positions: Vec<f64> = all.map(|s| s.place.position.get()).collect();
+    // What a device is to the job that is asked about.
+    let outline = &outlines[0];
     let in_use = machine.devices.iter().enumerate().map(|(index, device)| {
-        let writers = outline.targets.iter().filter(|t| uses(t.place, index)).count();
         let setting = Setting {
             streams,
             name: &device.name,
             run_to_run: device.run_to_run,
             positions: &positions,
-            write_streams: writers as u32,
             large_block: outline.large_block,
             relieved: relief.devices.contains(&index),
         };
@@ -282,13 +211,19 @@ fn devices(
             completions: 0,
             bytes: 0,
             reads: outline.sources.iter().any(|s| uses(s.place, index)),
-            writes: writers > 0,
+            writes: outline.targets.iter().any(|t| uses(t.place, index)),
             blocked_readers: 0,
             present: 0,
             is_null: matches!(device.law, Device::Null(_)),
         }
     });
     in_use.collect()
+}
+
+/// The paths of all threads of a job.
+fn paths(outline: &Outline<'_>) -> Vec<Vec<usize>> {
+    let reads = outline.sources.iter().map(|s| path(s.place, true));
+    reads.chain(outline.targets.iter().map(|s| path(s.place, false))).collect()
 }
 
 /// Devices and links in order of travel: outwards for writes, the way back for reads.
@@ -303,6 +238,7 @@ fn path(place: &Place, reading: bool) -> Vec<usize> {
 fn processors(
     machine: &Machine,
     outline: &Outline<'_>,
+    name: &str,
     streams: &Streams,
     relief: &Relief,
 ) -> Processors {
@@ -310,12 +246,16 @@ fn processors(
     let servers = if outline.work.is_some() { servers } else { 1 };
     let variation = outline.compression.map_or(0.0, |c| c.variability.get());
     let mut run = streams.named("processor/run");
+    let service = if name.is_empty() {
+        "processor/service".to_string()
+    } else {
+        format!("beside/{name}/processor/service")
+    };
     Processors::new(ProcessorSetting {
         servers,
         speed: run_speed(&mut run, machine.processor.run_to_run),
         relieved: relief.processor,
-        variation: (variation > 0.0)
-            .then(|| streams.variates("processor/service", &unit_mean(variation))),
+        variation: (variation > 0.0).then(|| streams.variates(&service, &unit_mean(variation))),
     })
 }
 

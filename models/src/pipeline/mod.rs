@@ -7,11 +7,13 @@ mod forward;
 mod job;
 mod lines;
 mod lower;
+mod outline;
 mod processors;
 mod readers;
 mod simulation;
 mod stations;
 mod stretch;
+mod together;
 mod window;
 mod writers;
 
@@ -108,7 +110,11 @@ pub fn simulate_backup(
     streams: &Streams,
     terms: &Terms,
 ) -> Result<Outcome, BackupError> {
-    let (simulation, way) = lower::backup(machine, backup, streams, terms)?;
+    if !backup.beside.is_empty() {
+        return lower::several(machine, backup, streams, terms)?.run();
+    }
+    let outline = outline::backup(backup, &terms.relief);
+    let (simulation, way) = lower::one(machine, &outline, streams, terms)?;
     simulation.run(way)
 }
 
@@ -122,7 +128,8 @@ pub fn simulate_verify(
     streams: &Streams,
     terms: &Terms,
 ) -> Result<Outcome, BackupError> {
-    let (simulation, way) = lower::verify(machine, verify, streams, terms)?;
+    let outline = outline::verification(verify, &terms.relief);
+    let (simulation, way) = lower::one(machine, &outline, streams, terms)?;
     simulation.run(way)
 }
 

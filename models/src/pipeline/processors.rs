@@ -60,6 +60,11 @@ impl Job {
         processors.busy < processors.servers && (!self.encodes || self.encoded.free > 0)
     }
 
+    /// A buffer waits for nothing but a worker.
+    pub(super) fn has_work(&self) -> bool {
+        !self.filled.is_empty() && (!self.encodes || self.encoded.free > 0)
+    }
+
     /// A worker begins with a filled raw buffer.
     #[inline(always)]
     fn begin_work<S: Stations>(&mut self, bytes: u64, seconds: f64, scene: &mut Scene<'_, S>) {

@@ -135,6 +135,7 @@ impl Simulation {
             threads: self.crew.threads(end),
             events,
             carried,
+            beside: Vec::new(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Laws of the pipeline on small machines whose answers are known.
 
 mod capped;
+mod together;
 
 use bakcast_sim::Streams;
 use proptest::prelude::*;
@@ -84,6 +85,7 @@ fn backup(mebibytes: u64, targets: &[usize]) -> Backup {
         large_block: false,
         rules: rules(),
         coordinator: Coordinator { start: Period::ZERO, finish: Period::ZERO },
+        beside: Vec::new(),
     }
 }
 
@@ -265,23 +267,31 @@ fn what_is_relieved_costs_nothing() {
     approx::assert_relative_eq!(outcome.elapsed.as_seconds(), bytes / 100e6, max_relative = 1e-6);
 }
 
+/// A drive that never pauses and always takes the same time.
+fn quick_drive(megabytes: f64) -> SolidState {
+    SolidState {
+        read_rate: rate(megabytes),
+        write_rate: rate(megabytes),
+        latency: Period::from_nanos(100_000),
+        command_time: Period::ZERO,
+        depth: 8,
+        stream_amplification: Factor::ZERO,
+        stall: None,
+        fast_cache: None,
+        large_block_amplification: Factor::ONE,
+        variability: Factor::ZERO,
+    }
+}
+
 #[test]
 fn a_full_fast_cache_slows_a_drive_down() {
     let drive = |cache: Option<u64>| {
         Device::SolidState(SolidState {
-            read_rate: rate(1000.0),
-            write_rate: rate(1000.0),
-            latency: Period::from_nanos(100_000),
-            command_time: Period::ZERO,
-            depth: 8,
-            stream_amplification: Factor::ZERO,
-            stall: None,
             fast_cache: cache.map(|mib| crate::device::FastCache {
                 size: Bytes::mebibytes(mib),
                 write_rate_after: rate(100.0),
             }),
-            large_block_amplification: Factor::ONE,
-            variability: Factor::ZERO,
+            ..quick_drive(1000.0)
         })
     };
     let elapsed =
