@@ -98,6 +98,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// What a job came to.
+type Ended<J> = Result<<J as Job>::Output, <J as Job>::Error>;
+
 struct Batch<J: Job, B, C> {
     begin: B,
     consume: Mutex<C>,
@@ -122,7 +125,7 @@ struct Queue<J: Job> {
 enum Place<J: Job> {
     Beginning,
     Running(Running<J>),
-    Done(Result<J::Output, J::Error>),
+    Done(Ended<J>),
 }
 
 struct Running<J: Job> {
@@ -160,7 +163,7 @@ enum Task<J: Job> {
 enum Step<J: Job> {
     Round(Begun<J>),
     Added { ordinal: u64, added: u64, failed: bool },
-    Done(Result<J::Output, J::Error>),
+    Done(Ended<J>),
 }
 
 impl<J, B, C> Batch<J, B, C>
@@ -306,7 +309,7 @@ impl<J: Job> Queue<J> {
         }
     }
 
-    fn next_done(&mut self) -> Option<(u64, Result<J::Output, J::Error>)> {
+    fn next_done(&mut self) -> Option<(u64, Ended<J>)> {
         if self.first >= self.end || !matches!(self.places.front(), Some(Place::Done(_))) {
             return None;
         }
@@ -353,12 +356,7 @@ impl<J: Job> Progress<J> {
     }
 
     /// Takes the result of a run, and adds up as far as none is missing.
-    fn put(
-        &mut self,
-        number: u64,
-        result: Result<J::Run, J::Error>,
-        begun: &Begun<J>,
-    ) -> Step<J> {
+    fn put(&mut self, number: u64, result: Result<J::Run, J::Error>, begun: &Begun<J>) -> Step<J> {
         if self.failed {
             return self.added(true);
         }

@@ -129,13 +129,8 @@ fn the_first_error_by_index_and_run_ends_a_batch_after_all_before_it() {
 #[test]
 fn an_error_in_beginning_or_handing_on_ends_a_batch_too() {
     let alive = Count::default();
-    let job = |index| Draws {
-        alive: Alive::new(&alive),
-        index,
-        rounds: 0,
-        sum: 0.0,
-        fails_at: None,
-    };
+    let job =
+        |index| Draws { alive: Alive::new(&alive), index, rounds: 0, sum: 0.0, fails_at: None };
     for threads in [1, 2, 8] {
         let begin = |index| if index % 40 == 9 { Err((index, 99)) } else { Ok(job(index)) };
         let ended = on_threads(threads, || batch(100, begin, |_, _| Ok(())));
