@@ -124,6 +124,32 @@ fn the_document_of_validate_has_the_keys_of_the_contract() {
 }
 
 #[test]
+fn a_precision_is_reached_or_said_not_to_be() {
+    let document = json("predict nvme-knob-matrix:2 --precision 3%");
+    let precision = &document["result"]["precision"];
+    has(precision, "asked achieved reached confidence replications_max");
+    assert_eq!((&precision["asked"], &precision["reached"]), (&0.03.into(), &true.into()));
+    let nights = |document: &Value| document["replications"].as_u64().unwrap();
+    assert_eq!(nights(&document), 32);
+    let command = "predict nvme-knob-matrix:2 --precision 0.01% --replications-max 48";
+    let short = json(command);
+    assert_eq!((nights(&short), &short["result"]["precision"]["reached"]), (48, &false.into()));
+    let codes: Vec<&Value> = entries(&short["warnings"]).iter().map(|w| &w["code"]).collect();
+    assert!(codes.contains(&&"precision-not-reached".into()), "{codes:?}");
+    let text = stdout(command);
+    assert_eq!(text.lines().filter(|line| line.starts_with("Precision ")).count(), 1, "{text}");
+    // Nothing varies from night to night: known at once.
+    let steady = "predict nvme-knob-matrix:1 --precision 0.0001% --set device.nvme.run_to_run=0% \
+                  --set processor.run_to_run=0%";
+    for command in [steady, "explain nvme-knob-matrix:2 --precision 50%"] {
+        let document = json(command);
+        assert_eq!(document["result"]["precision"]["reached"], true, "{command}");
+        assert_eq!(nights(&document), 32, "{command}");
+    }
+    assert!(json("predict nvme-knob-matrix:2")["result"].get("precision").is_none());
+}
+
+#[test]
 fn the_documents_of_the_other_commands_have_their_lists() {
     let document = json("scenarios");
     envelope(&document, "scenarios");
