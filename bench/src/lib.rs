@@ -9,7 +9,7 @@
 //! | kernel | the calendar as a row and as a tree, a station alone |
 //! | reference network | on the bare kernel, and through `ClosedNetwork` |
 //! | pipeline | one backup, every transfer simulated |
-//! | questions | loading a scenario, a whole prediction, a batch of configurations, small and large |
+//! | questions | loading a scenario, a whole prediction, small and large batches |
 
 mod kernel;
 mod pipeline;

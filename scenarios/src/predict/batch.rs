@@ -43,7 +43,8 @@ pub enum Asked {
 /// let document = Document::open(&ScenarioOrigin::parse("nvme-knob-matrix"))?;
 /// let base = document.base(Some("2"))?;
 /// let options = PredictOptions { replications: 4, ..PredictOptions::default() };
-/// let with_buffers = |index| base.with(&[Set::new("backup.buffer_count", (index + 7).to_string())]);
+/// let sets = |index: u64| [Set::new("backup.buffer_count", (index + 7).to_string())];
+/// let with_buffers = |index| base.with(&sets(index));
 /// let mut medians = Vec::new();
 /// predict_each(3, with_buffers, &options, Asked::Durations, |_, _, prediction| {
 ///     medians.push(prediction.backup.seconds.median);

@@ -241,3 +241,68 @@ impl<'a, C: AsRef<Resolved>> Runner<'a, C> {
         memo.verifies.run(key, |key| make(&key.machine, &key.plan, &key.relief)).map(Some)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Scenario, Set};
+
+    fn resolved(sets: &[(&str, &str)]) -> Resolved {
+        let small = ("volume.data.size", "8 MiB");
+        let sets = sets.iter().chain([&small]).map(|(path, value)| Set::new(*path, *value));
+        Scenario::load_reference("usb3-laptop:2.3", &sets.collect::<Vec<_>>()).unwrap().resolved
+    }
+
+    /// Runs of a backup and its verification that were made for these configurations.
+    fn made(configurations: &[Resolved]) -> (usize, usize) {
+        let (memo, options) = (Memo::default(), PredictOptions::DEFAULT);
+        for configuration in configurations {
+            let runner = Runner::new(configuration, &options, Some(&memo));
+            for replication in 0..3 {
+                let backup = runner.backup(replication, &Relief::NONE).unwrap();
+                runner.verify(&backup.stripe_bytes, replication, &Relief::NONE).unwrap();
+            }
+        }
+        (memo.backups.len(), memo.verifies.len())
+    }
+
+    impl<P> Shelf<P> {
+        fn len(&self) -> usize {
+            let books = self.books.lock().unwrap();
+            assert_eq!(books.order.len(), books.by_print.values().map(Vec::len).sum::<usize>());
+            books.order.len()
+        }
+    }
+
+    #[test]
+    fn what_configurations_have_in_common_is_run_once() {
+        let base = || resolved(&[]);
+        assert_eq!(made(&[base()]), (3, 3));
+        assert_eq!(made(&[base(), base(), base()]), (3, 3));
+        let more_buffers = resolved(&[("backup.buffer_count", "50")]);
+        assert_eq!(made(&[base(), more_buffers]), (6, 3));
+        let unused_device = resolved(&[("device.d3.spindle.read_rate", "10 MB/s")]);
+        assert_eq!(made(&[base(), unused_device]), (3, 3));
+        let target = resolved(&[("device.d2.spindle.read_rate", "10 MB/s")]);
+        assert_eq!(made(&[base(), target]), (6, 6));
+        let processors = [("processor.logical_processors", "2")];
+        assert_eq!(made(&[base(), resolved(&processors)]), (6, 6));
+        let plain = ("backup.compression", "false");
+        let same = [resolved(&[plain]), resolved(&[plain, processors[0]])];
+        assert_eq!(made(&same), (3, 3));
+    }
+
+    #[test]
+    fn only_the_last_runs_are_kept() {
+        let shelf: Shelf<plan::Backup> = Shelf::default();
+        let Resolved { machine, backup, .. } = resolved(&[]);
+        let (machine, plan) = (Arc::new(machine), Arc::new(backup));
+        let failed = || Err(BackupError::TooLong { days: 1 });
+        for replication in 0..3 * KEPT as u64 {
+            let (machine, plan) = (Arc::clone(&machine), Arc::clone(&plan));
+            let key = Key { machine, plan, replication, relief: Relief::NONE };
+            assert!(shelf.run(key, |_| failed()).is_err());
+        }
+        assert_eq!(shelf.len(), KEPT);
+    }
+}

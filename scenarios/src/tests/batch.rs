@@ -1,3 +1,5 @@
+//! Many configurations at once, and as many nights as a precision takes.
+
 use crate::predict::{
     Asked, Precision, PredictOptions, Prediction, durations, predict, predict_each,
 };
@@ -135,4 +137,27 @@ fn a_scenario_that_assignments_mend_has_a_base() {
 fn same(base: &Base<'_>, loaded: Result<Loaded, ScenarioError>, sets: &[Set]) {
     let text = |error: ScenarioError| error.to_string();
     assert_eq!(base.with(sets).map_err(text), loaded.map_err(text), "{sets:?}");
+}
+
+#[test]
+fn where_nothing_varies_the_first_nights_are_enough_and_where_much_does_all_are_spent() {
+    let steady = super::SMALL
+        .replace("[device.target.spindle]", "[device.target.fixed_rate]\nrate = \"110 MB/s\"\n")
+        .replace("read_rate = \"120 MB/s\"\nwrite_rate = \"110 MB/s\"\n", "")
+        .replace("[backup]", "[backup]\ncompression = false")
+        .replace("6 GiB", "64 MiB");
+    let spent = |run_to_run: &str, share| {
+        let paths = ["device.source.run_to_run", "device.target.run_to_run"];
+        let sets = paths.map(|path| format!("{path}={run_to_run}"));
+        let sets = sets.each_ref().map(String::as_str);
+        let precision = Some(Precision { share, replications_max: 40 });
+        let options = PredictOptions { precision, ..OPTIONS };
+        let resolved = super::load_with(&steady, None, &sets).unwrap().resolved;
+        let prediction = durations(&resolved, &options).unwrap();
+        (prediction.replications(), prediction.precision.unwrap().reached)
+    };
+    assert_eq!(spent("0 %", 1e-9), (6, true));
+    assert_eq!(spent("30 %", 1e-3), (40, false));
+    let nights = [0.5, 0.3, 0.2, 0.1, 0.05].map(|share| spent("30 %", share).0);
+    assert!(nights.is_sorted() && nights[0] < nights[4], "{nights:?}");
 }
