@@ -136,8 +136,7 @@ fn a_stored_fit_is_reproduced() {
         let options = PredictOptions {
             seed: record.seed,
             replications: record.replications,
-            level: 0.9,
-            exact: false,
+            ..PredictOptions::DEFAULT
         };
         let still: Vec<Set> = article.spread.iter().map(|path| Set::new(path, "0 %")).collect();
         let rows: Vec<&str> = record.row.iter().map(|row| row.row.as_str()).collect();

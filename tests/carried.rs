@@ -20,7 +20,7 @@ const LONG: [(&str, &[&str]); 6] = [
 ];
 
 fn predicted(name: &str, sets: &[&str], exact: bool) -> Prediction {
-    let options = PredictOptions { seed: 3, replications: 12, level: 0.9, exact };
+    let options = PredictOptions { seed: 3, replications: 12, exact, ..PredictOptions::DEFAULT };
     durations(&load(name, sets).resolved, &options).unwrap()
 }
 

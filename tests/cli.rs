@@ -124,6 +124,27 @@ fn the_document_of_validate_has_the_keys_of_the_contract() {
 }
 
 #[test]
+fn a_precision_is_reached_or_said_not_to_be() {
+    let document = json("predict nvme-knob-matrix:2 --precision 3%");
+    let precision = &document["result"]["precision"];
+    has(precision, "asked achieved reached confidence replications_max");
+    assert_eq!((&precision["asked"], &precision["reached"]), (&0.03.into(), &true.into()));
+    let nights = |document: &Value| document["replications"].as_u64().unwrap();
+    assert_eq!(nights(&document), 32);
+    let command = "predict nvme-knob-matrix:2 --precision 0.01% --replications-max 48";
+    let short = json(command);
+    assert_eq!((nights(&short), &short["result"]["precision"]["reached"]), (48, &false.into()));
+    let codes: Vec<&Value> = entries(&short["warnings"]).iter().map(|w| &w["code"]).collect();
+    assert!(codes.contains(&&"precision-not-reached".into()), "{codes:?}");
+    let text = stdout(command);
+    assert_eq!(text.lines().filter(|line| line.starts_with("Precision ")).count(), 1, "{text}");
+    let explained = json("explain nvme-knob-matrix:2 --precision 50%");
+    assert_eq!(explained["result"]["precision"]["reached"], true);
+    assert_eq!(nights(&explained), 32);
+    assert!(json("predict nvme-knob-matrix:2")["result"].get("precision").is_none());
+}
+
+#[test]
 fn the_documents_of_the_other_commands_have_their_lists() {
     let document = json("scenarios");
     envelope(&document, "scenarios");

@@ -3,12 +3,14 @@
 use bakcast_tests::{json, stdout};
 
 /// Commands with different shapes of work: one backup, several devices, a fit's table.
-const COMMANDS: [&str; 5] = [
+const COMMANDS: [&str; 7] = [
     "predict nvme-knob-matrix:2",
     "predict usb3-laptop:2.4",
     "predict san-to-share-10gbe --replications 9 --set volume.data.size=2GiB",
     "explain nvme-knob-matrix:8 --replications 5",
     "validate --replications 3",
+    "predict usb3-laptop:2.2 --replications 6 --precision 1.5% --replications-max 60",
+    "validate nvme-knob-matrix --replications 6 --precision 2% --replications-max 20",
 ];
 
 #[test]

@@ -11,7 +11,7 @@ use bakcast_tests::{every_scenario, files, load, read, rewrites, root};
 use serde_json::{Value, json};
 
 const OPTIONS: PredictOptions =
-    PredictOptions { seed: 1, replications: 3, level: 0.9, exact: false };
+    PredictOptions { seed: 1, replications: 3, ..PredictOptions::DEFAULT };
 
 /// Median seconds of each operation, bytes written, events handled: whole numbers and 64-bit
 /// floats in the shortest form that reads back the same, so equality is equality of bits.

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 
 const OPTIONS: PredictOptions =
-    PredictOptions { seed: 11, replications: 12, level: 0.9, exact: true };
+    PredictOptions { seed: 11, replications: 12, exact: true, ..PredictOptions::DEFAULT };
 
 /// Mebibytes of each volume: enough to fill the buffers many times over.
 const MEBIBYTES: u64 = 96;

@@ -9,12 +9,15 @@
 //! | kernel | the calendar as a row and as a tree, a station alone |
 //! | reference network | on the bare kernel, and through `ClosedNetwork` |
 //! | pipeline | one backup, every transfer simulated |
-//! | questions | loading a scenario, a whole prediction, a batch of configurations |
+//! | questions | loading a scenario, a whole prediction, small and large batches |
 
 mod kernel;
 mod pipeline;
+mod process;
 mod question;
 mod tandem;
+
+pub use process::{cpu_seconds, peak_bytes};
 
 use std::fs;
 use std::hint::black_box;
@@ -62,14 +65,21 @@ pub const WORKLOADS: [Workload; 12] = [
     Workload { name: "batch-nvme-matrix", group: "question", prepare: question::batch },
 ];
 
+/// Workloads of full size: not among those that everybody runs, but recorded and checked as well.
+pub const FULL_WORKLOADS: [Workload; 1] = [Workload {
+    name: "batch-nvme-matrix-10000",
+    group: "question",
+    prepare: question::batch_10000,
+}];
+
 /// The workload of this name.
 ///
 /// # Errors
 /// If there is none.
 pub fn find(name: &str) -> Result<Workload> {
-    let found = WORKLOADS.into_iter().find(|workload| workload.name == name);
-    found.with_context(|| {
-        let names: Vec<&str> = WORKLOADS.iter().map(|workload| workload.name).collect();
+    let all = || WORKLOADS.into_iter().chain(FULL_WORKLOADS);
+    all().find(|workload| workload.name == name).with_context(|| {
+        let names: Vec<&str> = all().map(|workload| workload.name).collect();
         format!("no workload is called `{name}`; there are {}", names.join(", "))
     })
 }
@@ -132,7 +142,7 @@ fn expected(name: &str) -> Result<Done> {
 /// If a workload fails or the record cannot be written.
 pub fn record_work() -> Result<()> {
     let mut text = format!("{HEADER}\n");
-    for workload in WORKLOADS {
+    for workload in WORKLOADS.into_iter().chain(FULL_WORKLOADS) {
         let Done { events, bytes, nanoseconds } = workload.prepare()?()?;
         text.push_str(&format!("{},{events},{bytes},{nanoseconds}\n", workload.name));
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use bakcast_models::quantity::Bytes;
-use bakcast_scenarios::predict::{PredictOptions, Prediction, durations};
-use bakcast_scenarios::{Resolved, Scenario, Set};
+use bakcast_scenarios::predict::{Asked, PredictOptions, Prediction, predict_each};
+use bakcast_scenarios::{Document, ScenarioError, ScenarioOrigin, Set};
 use serde::{Deserialize, Serialize};
 
 use crate::article::Article;
@@ -53,18 +53,18 @@ pub fn evaluate(
     sets: &[Set],
     options: &PredictOptions,
 ) -> Result<BTreeMap<String, RowPrediction>, ValidationError> {
+    let document = Document::open(&ScenarioOrigin::parse(&article.scenario))?;
+    let row = |index: u64| rows[index as usize];
+    let load =
+        |index| -> Result<_, ScenarioError> { Ok(document.load(Some(row(index)), sets)?.resolved) };
     let mut predictions = BTreeMap::new();
-    for row in rows {
-        let resolved = resolve(article, row, sets)?;
-        let prediction = durations(&resolved, options)?;
+    let count = rows.len() as u64;
+    predict_each(count, load, options, Asked::Durations, |index, resolved, prediction| {
         let buffer_memory = resolved.backup.buffers.memory();
-        predictions.insert((*row).to_string(), RowPrediction { prediction, buffer_memory });
-    }
+        predictions.insert(row(index).to_string(), RowPrediction { prediction, buffer_memory });
+        Ok::<(), ValidationError>(())
+    })?;
     Ok(predictions)
-}
-
-fn resolve(article: &Article, row: &str, sets: &[Set]) -> Result<Resolved, ValidationError> {
-    Ok(Scenario::load(&article.scenario, Some(row), sets)?.resolved)
 }
 
 impl Article {

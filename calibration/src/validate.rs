@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bakcast_models::pipeline::BackupError;
 use bakcast_scenarios::ScenarioError;
-use bakcast_scenarios::predict::PredictOptions;
+use bakcast_scenarios::predict::{PredictOptions, Prediction, Reached};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -113,6 +113,12 @@ pub struct ArticleValidation {
     pub interval_coverage: f64,
     /// The article's claims.
     pub claims: Vec<ClaimResult>,
+    /// Most runs of a row.
+    #[serde(skip)]
+    pub replications: u32,
+    /// How well the row that is known least is known, if a precision was asked for.
+    #[serde(skip)]
+    pub precision: Option<Reached>,
 }
 
 /// All articles asked for.
@@ -164,6 +170,7 @@ fn validate_article(
         rows.iter().filter_map(|r| r.left_out_relative_error).map(f64::abs).collect();
     let covered =
         rows.iter().filter(|r| (r.low_seconds..=r.high_seconds).contains(&r.measured_seconds));
+    let each = || predictions.values().map(|row| &row.prediction);
     Ok(ArticleValidation {
         id: article.id.clone(),
         title: article.title.clone(),
@@ -172,6 +179,8 @@ fn validate_article(
         left_out_mean_absolute_relative_error: (!left_out.is_empty()).then(|| mean(&left_out)),
         interval_coverage: covered.count() as f64 / (rows.len() as f64).max(1.0),
         claims: claim_results(article, &predictions),
+        replications: each().map(Prediction::replications).max().unwrap_or(0),
+        precision: each().filter_map(|p| p.precision).reduce(Reached::worse),
         unfitted_reasons: article.unfitted.clone(),
         fitted_parameters: article.free.len(),
         rows,

@@ -10,6 +10,7 @@ mod schema;
 mod usage;
 mod validate;
 
+use bakcast_report::document::PrecisionResult;
 use bakcast_report::{Run, Warning};
 use bakcast_scenarios::predict::{PredictOptions, Prediction};
 use bakcast_scenarios::{Loaded, Scenario};
@@ -20,7 +21,7 @@ use crate::output::{Outputs, Reply};
 
 /// Runs the command that was given.
 pub(crate) fn run(cli: &Cli, outputs: &Outputs) -> Result<Reply, Failure> {
-    let options = cli.global.options();
+    let options = cli.global.options()?;
     match &cli.command {
         Command::Predict(arguments) => predict::run(arguments, &options, outputs),
         Command::Explain(arguments) => explain::run(arguments, &options, outputs),
@@ -57,11 +58,30 @@ fn run_without_scenario(command: &'static str, options: &PredictOptions) -> Run 
 }
 
 /// Warnings about the scenario, then about what came out, then about how it is run.
-fn warnings(loaded: &Loaded, prediction: &Prediction, options: &PredictOptions) -> Vec<Warning> {
+fn warnings(
+    loaded: &Loaded,
+    prediction: &Prediction,
+    options: &PredictOptions,
+    precision: Option<PrecisionResult>,
+) -> Vec<Warning> {
     let of_scenario = loaded.resolved.warnings.iter().map(Warning::from);
     let found = prediction.warnings(&loaded.resolved);
     let found: Vec<Warning> = found.iter().map(Warning::from).collect();
-    of_scenario.chain(found).chain(Warning::few_replications(options)).collect()
+    of_scenario.chain(found).chain(run_warnings(options, precision)).collect()
+}
+
+/// Warnings about how it is run.
+fn run_warnings(
+    options: &PredictOptions,
+    precision: Option<PrecisionResult>,
+) -> impl Iterator<Item = Warning> {
+    let few = Warning::few_replications(options).into_iter();
+    few.chain(Warning::precision_not_reached(precision))
+}
+
+/// The options with the number of nights that it has taken.
+fn as_run(options: &PredictOptions, replications: u32) -> PredictOptions {
+    PredictOptions { replications, ..*options }
 }
 
 /// Values replaced, as they were given.

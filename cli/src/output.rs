@@ -55,8 +55,9 @@ impl Outputs {
         let size = resolved.backup.buffers.transfer_size.get().max(1);
         let transfers = resolved.database_bytes().get() / size * u64::from(options.replications);
         if self.watched && transfers > A_WHILE {
+            let more = if options.precision.is_some() { " or more" } else { "" };
             message(&format!(
-                "simulating {} runs of {} ... (fewer: --replications 8)",
+                "simulating {}{more} runs of {} ... (fewer: --replications 8)",
                 options.replications,
                 bytes(resolved.database_bytes().as_f64())
             ));

@@ -3,6 +3,7 @@
 mod explain;
 mod lists;
 mod operation;
+mod precision;
 mod predict;
 mod validate;
 
@@ -12,6 +13,7 @@ pub use explain::{
 };
 pub use lists::{KnobEntry, KnobsResult, ScenarioEntry, ScenariosResult, VariantEntry};
 pub use operation::{DurationResult, NextBottleneckResult, StageResult, StationResult, WaitResult};
+pub use precision::PrecisionResult;
 pub use predict::{PredictResult, RequirementResult, TryResult, VerifyResult};
 pub use validate::ValidateResult;
 

@@ -5,7 +5,7 @@ mod lists;
 mod predict;
 mod validate;
 
-use crate::document::Warning;
+use crate::document::{PrecisionResult, Warning};
 
 pub(crate) use {explain::explain, lists::*, predict::predict, validate::validate};
 
@@ -26,6 +26,11 @@ pub(crate) fn warnings(warnings: &[Warning]) -> String {
     let item = |w: &Warning| format!("- Warning: {}; {}.\n", escaped(&w.text), escaped(&w.hint));
     let items: String = warnings.iter().map(item).collect();
     if items.is_empty() { items } else { format!("\n{items}") }
+}
+
+/// How well the medians are known; nothing if that was not asked.
+pub(crate) fn precision(precision: Option<PrecisionResult>) -> String {
+    precision.map_or_else(String::new, |p| format!("\nPrecision: {}.\n", p.sentence()))
 }
 
 /// A text that breaks no table.

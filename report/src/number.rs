@@ -89,6 +89,18 @@ pub fn level(share: f64) -> String {
     format!("{percent:.decimals$} %")
 }
 
+/// A share of which no more may be claimed than is true: two digits, rounded up: `0.44 %`.
+#[must_use]
+pub fn at_most(share: f64) -> String {
+    let (mut digits, mut scale) = (share * 100.0, 1.0);
+    while digits > 0.0 && digits < 10.0 {
+        digits *= 10.0;
+        scale *= 10.0;
+    }
+    // A rounding error is no reason to claim less.
+    format!("{} %", (digits - 1e-9).ceil().max(0.0) / scale)
+}
+
 /// A relative error with its sign and one decimal: `+3.1 %`.
 #[must_use]
 pub fn signed_percent(share: f64) -> String {
@@ -152,6 +164,20 @@ mod tests {
         assert_eq!(duration_range(58.1, 64.0), "58.1 s to 1 min 4 s");
         assert_eq!(duration_range(62.0, 65.0), "1 min 2 s to 1 min 5 s");
         assert_eq!(duration_range(83.0, 83.2), "1 min 23 s to 1 min 23 s");
+    }
+
+    #[test]
+    fn what_is_claimed_is_never_more_than_is_true() {
+        for (share, text) in [
+            (0.0, "0 %"),
+            (0.005, "0.5 %"),
+            (0.004_321, "0.44 %"),
+            (0.005_01, "0.51 %"),
+            (0.01, "1 %"),
+            (1.234, "124 %"),
+        ] {
+            assert_eq!(at_most(share), text);
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub(crate) use {
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
-use crate::document::Warning;
+use crate::document::{PrecisionResult, Warning};
 
 /// Columns of a terminal that nobody has made wider.
 pub const WIDTH: usize = 80;
@@ -67,6 +67,11 @@ pub(crate) fn entry(label: &str, text: &str) -> String {
         out.push('\n');
     }
     out
+}
+
+/// How well the medians are known, in one line; nothing if that was not asked.
+pub(crate) fn precision(precision: Option<PrecisionResult>) -> String {
+    precision.map_or_else(String::new, |precision| entry("Precision", &precision.sentence()))
 }
 
 /// As [`entry`], with a label in colour.

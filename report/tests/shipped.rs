@@ -10,7 +10,7 @@ use bakcast_whatif::explain;
 use serde_json::Value;
 
 const OPTIONS: PredictOptions =
-    PredictOptions { seed: 1, replications: 3, level: 0.9, exact: false };
+    PredictOptions { seed: 1, replications: 3, ..PredictOptions::DEFAULT };
 const COLUMNS: usize = 80;
 const LINES: usize = 24;
 

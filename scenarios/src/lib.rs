@@ -16,6 +16,7 @@
 //! # Ok::<(), bakcast_scenarios::ScenarioError>(())
 //! ```
 
+mod base;
 mod check;
 mod error;
 mod inputs;
@@ -36,6 +37,7 @@ mod tree;
 mod warning;
 mod words;
 
+pub use base::Base;
 pub use error::ScenarioError;
 pub use knob::{Knob, NAME, find as find_knob, json_schema, knobs, knobs_markdown};
 pub use load::{Document, LARGEST_FILE, Loaded, VariantSummary};

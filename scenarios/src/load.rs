@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use crate::base::Base;
 use crate::check;
 use crate::error::ScenarioError;
 use crate::place::{FILE, Place, Sources};
@@ -133,6 +134,32 @@ impl Document {
         &self.text
     }
 
+    /// Reads one variant, for loading it with many sets of values.
+    ///
+    /// # Errors
+    ///
+    /// [`ScenarioError::UnknownVariant`]; what else is wrong, [`Base::with`] reports.
+    pub fn base(&self, variant: Option<&str>) -> Result<Base<'_>, ScenarioError> {
+        let mut problems = Problems::default();
+        let (mut root, errors) = tree::parse(&self.text, FILE);
+        let variants = summaries(&root);
+        if let (Some(variant), true) = (variant, errors.is_empty()) {
+            self.choose(variant, &variants, &mut root, &mut problems)?;
+        }
+        check::check(&root, &mut problems);
+        root.remove("variant");
+        let root = (errors.is_empty() && problems.is_empty()).then_some(root);
+        let (name, variant) = (self.name_of(variant), variant.map(str::to_string));
+        Ok(Base { document: self, variant, name, variants, root })
+    }
+
+    fn name_of(&self, variant: Option<&str>) -> String {
+        match variant {
+            Some(variant) => format!("{}:{variant}", self.name),
+            None => self.name.clone(),
+        }
+    }
+
     /// Checks and resolves one variant, with values replaced.
     ///
     /// # Errors
@@ -158,10 +185,7 @@ impl Document {
         set::apply(sets, FILE + 1, &mut root, &mut problems);
         check::check(&root, &mut problems);
         root.remove("variant");
-        let name = match variant {
-            Some(variant) => format!("{}:{variant}", self.name),
-            None => self.name.clone(),
-        };
+        let name = self.name_of(variant);
         match finish(&name, &root, &mut problems) {
             Some((scenario, resolved)) => Ok(Loaded { name, scenario, resolved, variants }),
             None => Err(ScenarioError::Problems(Box::new(problems.sorted()))),
@@ -321,7 +345,11 @@ fn summaries(root: &Table) -> Vec<VariantSummary> {
 }
 
 /// The scenario as a value, if it has no problem.
-fn finish(name: &str, root: &Table, problems: &mut Problems) -> Option<(Scenario, Resolved)> {
+pub(crate) fn finish(
+    name: &str,
+    root: &Table,
+    problems: &mut Problems,
+) -> Option<(Scenario, Resolved)> {
     if !problems.is_empty() {
         return None;
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::knob::{self, Knob};
+use crate::knob;
 use crate::place::Place;
 use crate::problem::{Problem, ProblemKind};
 use crate::shape::{self, Kind, Shape};
@@ -15,18 +15,11 @@ pub(crate) struct Target {
     /// The keys, names of devices and volumes among them.
     pub(crate) keys: Vec<String>,
     pub(crate) shape: &'static Shape,
-    /// Absent for a table that holds several knobs.
-    pub(crate) knob: Option<&'static Knob>,
 }
 
 impl Target {
     pub(crate) fn path(&self) -> String {
         self.keys.join(".")
-    }
-
-    /// The knob's default as TOML writes it, if it has one.
-    pub(crate) fn default(&self) -> Option<&'static str> {
-        self.knob.and_then(|knob| knob.default.as_deref())
     }
 }
 
@@ -48,7 +41,7 @@ pub(crate) fn resolve(path: &str, place: Place) -> Result<Target, Box<Problem>> 
         };
     }
     let keys: Vec<_> = keys.into_iter().map(str::to_string).collect();
-    Ok(Target { knob: knob::find(&keys.join(".")), keys, shape })
+    Ok(Target { keys, shape })
 }
 
 fn unknown(keys: &[&str], depth: usize, shape: &Shape, place: Place) -> Problem {

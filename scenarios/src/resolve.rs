@@ -226,6 +226,7 @@ impl Devices<'_> {
             stripes,
             rules,
             coordinator,
+            beside: Vec::new(),
         };
         Ok((backup, block_size))
     }

@@ -65,12 +65,14 @@
 //!
 //! # What else is here
 //!
-//! - [`replicate`] and its kin run independent repeats on all processors; [`ConfidenceInterval`],
-//!   [`Tally`], [`TimeAverage`], [`quantile_interval`] and [`batch_means`] say what they mean.
+//! - [`replicate`] and its kin run independent repeats on all processors, [`batch`] those of many
+//!   jobs; [`ConfidenceInterval`], [`Tally`], [`TimeAverage`], [`quantile_interval`] and
+//!   [`batch_means`] say what they mean.
 //! - [`mean_value_analysis`], [`convolution`] and bounds give exact answers where there are any.
 //! - [`ClosedNetwork`] simulates such networks with any distribution: for teaching, and for the
 //!   tests that compare simulation and theory.
 
+mod batch;
 mod calendar;
 mod delay;
 mod distribution;
@@ -89,6 +91,7 @@ mod time;
 mod tokens;
 mod variates;
 
+pub use batch::{Job, Next, batch};
 pub use calendar::{Calendar, Slot};
 pub use delay::Delay;
 pub use distribution::{Distribution, DistributionError};
@@ -100,7 +103,7 @@ pub use product_form::{
     Bounds, Demand, Equilibrium, ProductFormError, StationEquilibrium, asymptotic_bounds,
     balanced_job_bounds, convolution, mean_value_analysis,
 };
-pub use replication::{replicate, replicate_each, try_replicate};
+pub use replication::{replicate, try_replicate};
 pub use ring::Ring;
 pub use run::{Flow, Limits, Model, RunError, RunSummary, run};
 pub use sharing::SharedStation;

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 /// Replications `0..count` of `f`, in order of their number.
 ///
 /// All results are kept: let `f` return what is wanted from a run, not the run. Where even that is
-/// too much, use [`replicate_each`].
+/// too much, or where there are several things to replicate, use [`batch`](crate::batch).
 ///
 /// ```
 /// use bakcast_sim::{Streams, replicate};
@@ -53,29 +53,6 @@ pub fn try_replicate<T: Send, E: Send>(
     results.into_iter().flatten().collect()
 }
 
-/// Hands the results of replications `0..count` of `f` to `consume`, with their number and in its
-/// order. At most `block` results are kept at a time, so memory does not grow with `count`; the
-/// block also bounds how many processors can be used.
-///
-/// # Panics
-///
-/// If `block` is 0.
-pub fn replicate_each<T: Send>(
-    count: u64,
-    block: u64,
-    f: impl Fn(u64) -> T + Sync,
-    mut consume: impl FnMut(u64, T),
-) {
-    assert!(block > 0, "a block holds one replication at least");
-    let mut begin = 0;
-    while begin < count {
-        let end = begin.saturating_add(block).min(count);
-        let results: Vec<T> = (begin..end).into_par_iter().map(&f).collect();
-        (begin..end).zip(results).for_each(|(replication, result)| consume(replication, result));
-        begin = end;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,12 +73,6 @@ mod tests {
         let expected: Vec<f64> = (0..200).map(work).collect();
         for threads in [1, 2, 8] {
             assert_eq!(on_threads(threads, || replicate(200, work)), expected);
-            let mut each = Vec::new();
-            on_threads(threads, || {
-                replicate_each(200, 7, work, |replication, value| each.push((replication, value)));
-            });
-            assert!(each.iter().map(|&(replication, _)| replication).eq(0..200));
-            assert!(each.iter().map(|&(_, value)| value).eq(expected.iter().copied()));
         }
     }
 
@@ -119,6 +90,5 @@ mod tests {
     #[test]
     fn no_replications_are_no_results() {
         assert!(replicate(0, work).is_empty());
-        replicate_each(0, 1, work, |_, _| panic!("nothing to consume"));
     }
 }

@@ -7,7 +7,7 @@ use bakcast_scenarios::{Loaded, Scenario, Set, shipped};
 use bakcast_whatif::{Explanation, OperationExplanation, explain, next_to_try};
 
 const OPTIONS: PredictOptions =
-    PredictOptions { seed: 1, replications: 6, level: 0.9, exact: false };
+    PredictOptions { seed: 1, replications: 6, ..PredictOptions::DEFAULT };
 
 fn load(name: &str, sets: &[&str]) -> Loaded {
     let sets: Vec<Set> = sets.iter().map(|set| Set::parse(set).unwrap()).collect();

@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 
 use bakcast_report::{Format, Paint};
-use bakcast_scenarios::predict::{PredictOptions, REPLICATIONS_MAX};
+use bakcast_scenarios::predict::{Precision, PredictOptions, REPLICATIONS_MAX};
 use clap::{Args, ValueEnum};
 
 use super::{OutputFile, value};
@@ -49,7 +49,7 @@ pub(crate) struct GlobalOptions {
         help_heading = "Simulation",
     )]
     pub(crate) seed: u64,
-    /// Nights simulated
+    /// Nights simulated; with --precision, the least of them
     #[arg(
         long,
         global = true,
@@ -59,6 +59,29 @@ pub(crate) struct GlobalOptions {
         help_heading = "Simulation",
     )]
     pub(crate) replications: u32,
+    /// Adds nights until the medians are known so well, e.g. 0.5%
+    ///
+    /// Nights are added by half of what there are, until the 95 % confidence interval of the median
+    /// (distribution-free, between order statistics) ends within this share of it on either side:
+    /// for the backup, the verification and the total. The result is the same on any number of
+    /// threads.
+    #[arg(
+        long,
+        global = true,
+        value_name = "SHARE",
+        value_parser = value::precision,
+        help_heading = "Simulation",
+    )]
+    pub(crate) precision: Option<f64>,
+    /// Most nights that --precision may take; absent: 1024, or --replications if that is more
+    #[arg(
+        long,
+        global = true,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(REPLICATIONS_MAX)),
+        help_heading = "Simulation",
+    )]
+    pub(crate) replications_max: Option<u32>,
     /// Share of nights that a range covers, e.g. 90% or 0.9
     #[arg(
         long,
@@ -120,12 +143,32 @@ pub(crate) enum ColourChoice {
 
 impl GlobalOptions {
     /// How scenarios are run.
-    pub(crate) fn options(&self) -> PredictOptions {
-        PredictOptions {
+    pub(crate) fn options(&self) -> Result<PredictOptions, Failure> {
+        Ok(PredictOptions {
             seed: self.seed,
             replications: self.replications,
             level: self.level,
             exact: self.exact,
+            precision: self.precision()?,
+        })
+    }
+
+    fn precision(&self) -> Result<Option<Precision>, Failure> {
+        let least = self.replications;
+        match (self.precision, self.replications_max) {
+            (None, None) => Ok(None),
+            (None, Some(_)) => Err(Failure::usage(
+                "--replications-max bounds what --precision takes: give that too, e.g. \
+                 --precision 1%",
+            )),
+            (Some(_), Some(most)) if most < least => Err(Failure::usage(format!(
+                "--replications-max {most} is less than --replications {least}: give a larger \
+                 maximum, or fewer replications"
+            ))),
+            (Some(share), most) => {
+                let most = most.unwrap_or(Precision::REPLICATIONS_MAX.max(least));
+                Ok(Some(Precision { share, replications_max: most }))
+            }
         }
     }
 

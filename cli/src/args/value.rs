@@ -18,9 +18,38 @@ pub(super) fn level(text: &str) -> Result<f64, String> {
     Err(format!("accepted: {accepted}"))
 }
 
+/// `0.5%`, `0.5 %` or `0.005`. Without the sign nobody means a tenth or more.
+pub(super) fn precision(text: &str) -> Result<f64, String> {
+    const ACCEPTED: &str = "a share such as 0.5% or 0.005, above 0 and below 100%";
+    let share: Option<f64> = match text.trim().strip_suffix('%') {
+        Some(number) => number.trim().parse().ok().map(|percent: f64| percent / 100.0),
+        None => match text.trim().parse() {
+            Ok(number) if (0.1..100.0).contains(&number) => {
+                return Err(format!("did you mean {number}%? accepted: {ACCEPTED}"));
+            }
+            other => other.ok(),
+        },
+    };
+    let fits = |share: &f64| *share > 0.0 && *share < 1.0;
+    share.filter(fits).ok_or_else(|| format!("accepted: {ACCEPTED}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_precision_is_a_small_share_or_a_percentage() {
+        assert_eq!(precision("0.5%"), Ok(0.005));
+        assert_eq!(precision(" 20 % "), Ok(0.2));
+        assert_eq!(precision("0.005"), Ok(0.005));
+        for text in ["0.5", "1", "10"] {
+            assert!(precision(text).unwrap_err().contains(&format!("did you mean {text}%?")));
+        }
+        for text in ["", "0", "0%", "100%", "-1%", "nan", "nan%", "inf", "x"] {
+            assert!(precision(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn a_level_is_a_share_or_a_percentage() {

@@ -5,7 +5,7 @@ use bakcast_report::document::ExplainResult;
 use bakcast_scenarios::predict::PredictOptions;
 use bakcast_whatif::explain;
 
-use super::{given, load, run_of, warnings};
+use super::{as_run, given, load, run_of, warnings};
 use crate::args::Explain;
 use crate::exit::Failure;
 use crate::output::{Outputs, Reply};
@@ -21,6 +21,8 @@ pub(super) fn run(
     let explanation = explain(&loaded.resolved, options)?;
     let mut result = ExplainResult::new(&loaded, &explanation, options);
     result.set = given(&arguments.choice);
-    let run = run_of("explain", options, &loaded);
-    outputs.reply(&Document::new(run, warnings(&loaded, &explanation.prediction, options), result))
+    let options = as_run(options, explanation.prediction.replications());
+    let run = run_of("explain", &options, &loaded);
+    let warnings = warnings(&loaded, &explanation.prediction, &options, result.precision);
+    outputs.reply(&Document::new(run, warnings, result))
 }

@@ -4,7 +4,7 @@ use bakcast_report::Document;
 use bakcast_report::document::PredictResult;
 use bakcast_scenarios::predict::{PredictOptions, predict};
 
-use super::{given, load, run_of, warnings};
+use super::{as_run, given, load, run_of, warnings};
 use crate::args::Predict;
 use crate::exit::{Exit, Failure};
 use crate::output::{Outputs, Reply};
@@ -23,9 +23,10 @@ pub(super) fn run(
     result.set = given(&arguments.choice);
     result.requirements = arguments.require.iter().map(|limit| limit.judge(&result)).collect();
     let unmet = unmet(&result.requirements, options.level);
-    let run = run_of("predict", options, &loaded);
-    let mut reply =
-        outputs.reply(&Document::new(run, warnings(&loaded, &prediction, options), result))?;
+    let options = as_run(options, prediction.replications());
+    let run = run_of("predict", &options, &loaded);
+    let warnings = warnings(&loaded, &prediction, &options, result.precision);
+    let mut reply = outputs.reply(&Document::new(run, warnings, result))?;
     reply.exit = if unmet.is_some() { Exit::NotMet } else { Exit::Done };
     reply.unmet = unmet;
     Ok(reply)

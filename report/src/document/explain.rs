@@ -6,7 +6,9 @@ use bakcast_whatif::{Bounds, Explanation, Knee, OperationExplanation, Theory};
 use serde::Serialize;
 
 use super::operation::{self, Limits};
-use super::{DurationResult, NextBottleneckResult, StageResult, StationResult, WaitResult};
+use super::{
+    DurationResult, NextBottleneckResult, PrecisionResult, StageResult, StationResult, WaitResult,
+};
 
 /// Where the time of a scenario goes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -20,6 +22,9 @@ pub struct ExplainResult {
     pub set: Vec<String>,
     /// Share of runs that the ranges cover.
     pub level: f64,
+    /// How well the medians are known, if a precision was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub precision: Option<PrecisionResult>,
     /// The backup.
     pub backup: ExplainedOperation,
     /// The verification, if there is one.
@@ -139,6 +144,11 @@ impl ExplainResult {
             title: loaded.resolved.title.clone(),
             set: Vec::new(),
             level: options.level,
+            precision: PrecisionResult::new(
+                prediction.precision,
+                options,
+                prediction.replications(),
+            ),
             backup: ExplainedOperation::new(&prediction.backup, &explanation.backup),
             verify: verify.map(|(operation, why)| ExplainedOperation::new(operation, why)),
         }

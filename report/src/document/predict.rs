@@ -6,7 +6,9 @@ use bakcast_whatif::next_to_try;
 use serde::Serialize;
 
 use super::operation::{self, Limits};
-use super::{DurationResult, NextBottleneckResult, StageResult, StationResult, WaitResult};
+use super::{
+    DurationResult, NextBottleneckResult, PrecisionResult, StageResult, StationResult, WaitResult,
+};
 
 /// The durations of a scenario and what limits them. What has no operation in its name is the
 /// backup's.
@@ -71,6 +73,9 @@ pub struct PredictResult {
     /// The one setting to try first.
     #[serde(rename = "try", skip_serializing_if = "Option::is_none")]
     pub next_try: Option<TryResult>,
+    /// How well the medians are known, if a precision was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub precision: Option<PrecisionResult>,
     /// Events simulated.
     pub events: u64,
     /// Bytes carried forward without being simulated.
@@ -175,6 +180,11 @@ impl PredictResult {
             stages: limits.stages,
             waits: operation::waits(backup),
             next_try: next_try.map(|t| TryResult { path: t.path, value: t.value, what: t.what }),
+            precision: PrecisionResult::new(
+                prediction.precision,
+                options,
+                prediction.replications(),
+            ),
             events: prediction.events,
             extrapolated_bytes: prediction.extrapolated_bytes,
             statement: loaded.statement(),

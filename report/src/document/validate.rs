@@ -1,22 +1,41 @@
 //! What `validate` finds: the articles' measured rows beside the predicted ones.
 
 use bakcast_calibration::{ArticleValidation, RowValidation, Validation};
+use bakcast_scenarios::predict::{PredictOptions, Reached};
 use serde::Serialize;
+
+use super::PrecisionResult;
 
 /// Every article asked for.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ValidateResult {
     /// Share of runs that the ranges cover.
     pub level: f64,
+    /// Most runs of a row.
+    #[serde(skip)]
+    pub replications: u32,
+    /// How well the medians are known, if a precision was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub precision: Option<PrecisionResult>,
     /// One entry an article.
     pub articles: Vec<ArticleValidation>,
 }
 
 impl ValidateResult {
-    /// The result of a validation with ranges of this level.
+    /// The result of a validation.
     #[must_use]
-    pub fn new(validation: Validation, level: f64) -> Self {
-        ValidateResult { level, articles: validation.articles }
+    pub fn new(validation: Validation, options: &PredictOptions) -> Self {
+        let Validation { articles } = validation;
+        let reached = articles.iter().filter_map(|article| article.precision);
+        let reached = reached.reduce(Reached::worse);
+        let replications = articles.iter().map(|article| article.replications).max();
+        let replications = replications.unwrap_or(options.replications);
+        ValidateResult {
+            level: options.level,
+            replications,
+            precision: PrecisionResult::new(reached, options, replications),
+            articles,
+        }
     }
 
     /// The fitted row with the largest error, and its article.

@@ -1,6 +1,6 @@
 //! `explain` as Markdown.
 
-use super::{escaped, table, warnings};
+use super::{escaped, precision, table, warnings};
 use crate::document::{Document, ExplainResult, ExplainedOperation};
 use crate::number::{bytes, duration, percent};
 use crate::text::View;
@@ -12,6 +12,7 @@ pub(crate) fn explain(document: &Document<ExplainResult>) -> String {
     if let Some(verify) = &result.verify {
         out.push_str(&operation("Verify", verify));
     }
+    out.push_str(&precision(result.precision));
     out.push_str(&warnings(&document.warnings));
     out
 }

@@ -1,6 +1,6 @@
 //! `validate` as Markdown.
 
-use super::{escaped, table, warnings};
+use super::{escaped, precision, table, warnings};
 use bakcast_calibration::{ArticleValidation, RowValidation};
 
 use crate::document::{Document, ValidateResult};
@@ -10,6 +10,7 @@ pub(crate) fn validate(document: &Document<ValidateResult>) -> String {
     let articles = &document.result.articles;
     let articles = articles.iter().map(|article| one_article(article, document.result.level));
     let mut out = articles.collect::<Vec<_>>().join("\n");
+    out.push_str(&precision(document.result.precision));
     out.push_str(&warnings(&document.warnings));
     out
 }

@@ -2,7 +2,7 @@
 
 use super::operation::{Group, View};
 use super::predict::{heading, long_title};
-use super::{LINES, Paint, cut, entry, table, together, warnings};
+use super::{LINES, Paint, cut, entry, precision, table, together, warnings};
 use crate::document::{
     Document, ExplainResult, ExplainedOperation, ExplainedStation, KneePointResult,
 };
@@ -29,6 +29,7 @@ pub(crate) fn explain(document: &Document<ExplainResult>, paint: Paint) -> Strin
         out.push_str(&entry("", &theory(operation)));
         out.push_str(&entry("  buffers", &knee(operation)));
     }
+    out.push_str(&precision(result.precision));
     let room = LINES.saturating_sub(out.lines().count());
     out.push_str(&warnings(&document.warnings, room, paint));
     out

@@ -2,7 +2,8 @@
 
 use super::operation::View;
 use super::{
-    INDENT, LINES, Paint, WIDTH, cut, entry, table, warnings, warnings_without_hints, width,
+    INDENT, LINES, Paint, WIDTH, cut, entry, precision, table, warnings, warnings_without_hints,
+    width,
 };
 use crate::document::{Document, DurationResult, PredictResult, RequirementResult};
 use crate::number::{bytes, duration, duration_range, level, rate_binary, rate_decimal};
@@ -67,6 +68,7 @@ fn composed(document: &Document<PredictResult>, thrift: Thrift, paint: Paint) ->
     });
     let certain = if thrift < Thrift::Certainty { certainty } else { certainty_in_short };
     out.push_str(&entry("Certainty", &certain(document)));
+    out.push_str(&precision(result.precision));
     out + &next(result)
 }
 

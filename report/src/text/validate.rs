@@ -1,6 +1,6 @@
 //! `validate` for a terminal: how far off, then row by row, then the claims.
 
-use super::{Paint, WIDTH, entry, table, together, warnings, wrapped};
+use super::{Paint, WIDTH, entry, precision, table, together, warnings, wrapped};
 use bakcast_calibration::{ArticleValidation, ClaimResult, RowValidation};
 
 use crate::document::{Document, ValidateResult};
@@ -9,6 +9,7 @@ use crate::number::{self, duration, percent, signed_percent};
 pub(crate) fn validate(document: &Document<ValidateResult>, paint: Paint) -> String {
     let result = &document.result;
     let mut out = answer(result, paint);
+    out.push_str(&precision(result.precision));
     out.push_str(&warnings(&document.warnings, usize::MAX, paint));
     for article in &result.articles {
         out.push('\n');

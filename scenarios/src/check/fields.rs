@@ -47,8 +47,7 @@ impl<'a> Walk<'a> {
                 check_assignments(table, self.problems);
             }
             (Shape::Leaf(kind), _) => {
-                let default = knob::find(&self.path()).and_then(|knob| knob.default.as_deref());
-                if let Some(problem) = check_leaf(kind, node, &self.path(), default) {
+                if let Some(problem) = check_leaf(kind, node, &self.path()) {
                     self.problems.report(problem);
                 }
             }
@@ -186,7 +185,7 @@ pub(crate) fn check_assignments(table: &Table, problems: &mut Problems) {
 pub(crate) fn check_assignment(target: &Target, node: &Node) -> Option<Problem> {
     match target.shape {
         Shape::Leaf(kind) if path::is_default(node.text(), kind) => None,
-        Shape::Leaf(kind) => check_leaf(kind, node, &target.path(), target.default()),
+        Shape::Leaf(kind) => check_leaf(kind, node, &target.path()),
         Shape::Table(_) | Shape::Named(_) => {
             let fits = node.table().is_some() || node.text() == Some("default");
             (!fits).then(|| table_expected(&target.path(), node, target.shape))

@@ -2,6 +2,7 @@
 
 use bakcast_models::quantity::{Bytes, QuantityError};
 
+use crate::knob;
 use crate::problem::{Problem, ProblemKind};
 use crate::shape::{Kind, Number, Quantity};
 use crate::tree::{Node, Value};
@@ -10,14 +11,9 @@ use crate::words;
 /// From this number on, a bare count of bytes is meant in bytes.
 const MEANT_IN_BYTES: f64 = 65_536.0;
 
-/// What is wrong with the value at `path`, if anything. `default` is the knob's, as TOML.
-pub(crate) fn check_leaf(
-    kind: &Kind,
-    node: &Node,
-    path: &str,
-    default: Option<&str>,
-) -> Option<Problem> {
-    let check = Check { kind, node, path, default };
+/// What is wrong with the value at `path`, if anything.
+pub(crate) fn check_leaf(kind: &Kind, node: &Node, path: &str) -> Option<Problem> {
+    let check = Check { kind, node, path };
     match kind {
         Kind::Text => check.text(),
         Kind::Flag => check.flag(),
@@ -34,7 +30,6 @@ struct Check<'a> {
     kind: &'a Kind,
     node: &'a Node,
     path: &'a str,
-    default: Option<&'a str>,
 }
 
 impl Check<'_> {
@@ -199,7 +194,9 @@ impl Check<'_> {
         }
         // A fraction of a length of time is meant in seconds, whatever the default is written in.
         let in_seconds = quantity == Quantity::Period && value < 1.0;
-        let of_default = self.default.filter(|_| !in_seconds);
+        // Looked up only here, where something is wrong: every value of every scenario is checked.
+        let default = knob::find(self.path).and_then(|knob| knob.default.as_deref());
+        let of_default = default.filter(|_| !in_seconds);
         let of_default = of_default.and_then(|text| text.trim_matches('"').split(' ').nth(1));
         let units = quantity.units();
         let least =

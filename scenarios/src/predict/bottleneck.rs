@@ -6,13 +6,13 @@
 //! stage with the largest gain, if that is worth naming and clearly ahead of the next; otherwise
 //! the pipeline is balanced. Too few buffers come before a station that would save as much.
 
-use bakcast_models::outcome::{Outcome, StationRole};
-use bakcast_models::pipeline::{BackupError, Relief, simulate_backup, simulate_verify};
-use bakcast_sim::try_replicate;
+use std::sync::Arc;
 
-use super::luck::with_streams;
+use bakcast_models::outcome::{Outcome, StationRole};
+use bakcast_models::pipeline::Relief;
+
 use super::summary::Accumulator;
-use super::{Left, OperationPrediction, PredictOptions, Prediction};
+use super::{OperationPrediction, Prediction};
 use crate::resolve::Resolved;
 
 /// One stage and what it costs.
@@ -66,13 +66,6 @@ impl Bottleneck {
     }
 }
 
-/// What limits both operations, and the events it took to find out.
-pub(super) struct Analysis {
-    pub(super) backup: Option<Bottleneck>,
-    pub(super) verify: Option<Bottleneck>,
-    pub(super) events: u64,
-}
-
 /// A gain below this share of the duration is not worth naming.
 const WORTH_NAMING: f64 = 0.05;
 /// The next stage's gain must stay below this share of the first, or neither is the bottleneck.
@@ -85,7 +78,7 @@ const BUFFERS: &str = "buffers";
 /// data pass through, and saving it hides nothing of what limits the rate.
 const MOST_OF_THE_TIME: f64 = 0.5;
 /// Paired runs for each stage: gains are differences on the same random numbers.
-pub(super) const REPLICATIONS: u32 = 8;
+pub(super) const REPLICATIONS: usize = 8;
 
 /// What one stage is made of.
 struct Candidate {
@@ -94,48 +87,90 @@ struct Candidate {
     relief: Relief,
 }
 
-/// Takes each stage of both operations away in turn.
-pub(super) fn analyse(
-    resolved: &Resolved,
-    options: &PredictOptions,
-    prediction: &Prediction,
-    first_left: &[Left],
-) -> Result<Analysis, BackupError> {
-    let count = REPLICATIONS.min(options.replications) as usize;
-    let of_backup = candidates(resolved, &prediction.backup, true);
-    let of_verify =
-        prediction.verify.as_ref().map_or(Vec::new(), |v| candidates(resolved, v, false));
-    let backups = relieved(&of_backup, count, |replication, relief| {
-        let terms = options.terms(relief.clone());
-        with_streams(options.seed, replication as u64, |streams| {
-            simulate_backup(&resolved.machine, &resolved.backup, streams, &terms)
-        })
-    })?;
-    let verifies = relieved(&of_verify, count, |replication, relief| {
-        let left = &first_left[replication];
-        let plan = resolved.verify(&left.stripe_bytes);
-        let plan = plan.expect("what has candidates is verified");
-        let terms = options.terms(relief.clone());
-        with_streams(options.seed, replication as u64, |streams| {
-            simulate_verify(&left.machine, &plan, streams, &terms)
-        })
-    })?;
-    let events = backups.iter().chain(&verifies).map(|outcome| outcome.events).sum();
-    let backup = weigh(of_backup, &backups, count, &prediction.backup);
-    let verify = prediction.verify.as_ref().map(|v| weigh(of_verify, &verifies, count, v));
-    Ok(Analysis { backup: Some(backup), verify, events })
+/// The runs that find out what limits a prediction: every candidate of the backup, then of the
+/// verification, each so many times.
+pub(super) struct Questions {
+    of_backup: Vec<Candidate>,
+    of_verify: Vec<Candidate>,
+    count: usize,
+    /// The backups of the first nights: what verifications find.
+    first: Vec<Arc<Outcome>>,
 }
 
-/// Runs every candidate's relief `count` times, candidate by candidate.
-fn relieved(
-    candidates: &[Candidate],
-    count: usize,
-    run: impl Fn(usize, &Relief) -> Result<Outcome, BackupError> + Sync,
-) -> Result<Vec<Outcome>, BackupError> {
-    try_replicate((candidates.len() * count) as u64, |index| {
-        let index = index as usize;
-        run(index % count, &candidates[index / count].relief)
-    })
+/// One of those runs.
+pub(super) struct Question<'a> {
+    /// The night it is paired with.
+    pub(super) replication: u64,
+    pub(super) relief: &'a Relief,
+    /// The backup whose files are verified; `None`: it is a backup.
+    pub(super) verifies: Option<&'a Outcome>,
+}
+
+impl Questions {
+    pub(super) fn new(
+        resolved: &Resolved,
+        prediction: &Prediction,
+        first: Vec<Arc<Outcome>>,
+    ) -> Self {
+        let verify = prediction.verify.as_ref();
+        Questions {
+            of_backup: candidates(resolved, &prediction.backup, true),
+            of_verify: verify.map_or(Vec::new(), |v| candidates(resolved, v, false)),
+            count: first.len(),
+            first,
+        }
+    }
+
+    /// How many runs they take.
+    pub(super) fn len(&self) -> usize {
+        (self.of_backup.len() + self.of_verify.len()) * self.count
+    }
+
+    /// One run by its number.
+    pub(super) fn at(&self, number: usize) -> Question<'_> {
+        let (index, replication) = (number / self.count, number % self.count);
+        let (candidate, is_verify) = match index.checked_sub(self.of_backup.len()) {
+            None => (&self.of_backup[index], false),
+            Some(index) => (&self.of_verify[index], true),
+        };
+        Question {
+            replication: replication as u64,
+            relief: &candidate.relief,
+            verifies: is_verify.then(|| &*self.first[replication]),
+        }
+    }
+}
+
+/// What the answers come to so far.
+#[derive(Default)]
+pub(super) struct Answers {
+    sums: Vec<Accumulator>,
+    taken: usize,
+}
+
+impl Answers {
+    /// Takes the next answer, in the order of the questions.
+    pub(super) fn add(&mut self, questions: &Questions, outcome: &Outcome) {
+        if self.taken.is_multiple_of(questions.count) {
+            self.sums.push(Accumulator::default());
+        }
+        self.taken += 1;
+        if let Some(sum) = self.sums.last_mut() {
+            sum.add(outcome);
+        }
+    }
+
+    /// Says in the prediction what limits it.
+    pub(super) fn conclude(&self, questions: &Questions, prediction: &mut Prediction) {
+        let (backups, verifies) = self.sums.split_at(questions.of_backup.len());
+        let (of_backup, of_verify) = (&questions.of_backup, &questions.of_verify);
+        prediction.events += self.sums.iter().map(Accumulator::events).sum::<u64>();
+        let backup = &mut prediction.backup;
+        backup.bottleneck = Some(weigh(of_backup, backups, questions.count, backup));
+        if let Some(verify) = &mut prediction.verify {
+            verify.bottleneck = Some(weigh(of_verify, verifies, questions.count, verify));
+        }
+    }
 }
 
 fn candidates(
@@ -178,30 +213,27 @@ fn candidates(
 
 /// Orders the stages by gain and says which, if any, is the bottleneck.
 fn weigh(
-    candidates: Vec<Candidate>,
-    outcomes: &[Outcome],
+    candidates: &[Candidate],
+    sums: &[Accumulator],
     count: usize,
     operation: &OperationPrediction,
 ) -> Bottleneck {
     let base = mean(&operation.elapsed_seconds[..count.min(operation.elapsed_seconds.len())]);
     let whole = operation.seconds.median;
-    let mut stages = Vec::new();
-    for (candidate, outcomes) in candidates.into_iter().zip(outcomes.chunks(count.max(1))) {
-        let mut relieved = Accumulator::default();
-        outcomes.iter().for_each(|outcome| relieved.add(outcome));
+    let stages = candidates.iter().zip(sums).map(|(candidate, relieved)| {
         let busiest = relieved
             .stations()
             .into_iter()
             .filter(|s| !candidate.stations.contains(&s.name))
             .max_by(|a, b| a.working.total_cmp(&b.working));
-        stages.push(Stage {
+        Stage {
             name: candidate.name,
-            stations: candidate.stations,
+            stations: candidate.stations.clone(),
             gain_seconds: saved(base, relieved.mean_seconds()) * whole,
             next: busiest.map(|s| NextBottleneck { station: s.name, utilization: s.working }),
-        });
-    }
-    order(stages, whole)
+        }
+    });
+    order(stages.collect(), whole)
 }
 
 /// The share saved of a mean duration; nothing can be saved of none.

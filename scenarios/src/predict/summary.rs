@@ -169,8 +169,13 @@ impl Accumulator {
         self.stations.iter().map(mean).collect()
     }
 
+    /// Durations as they are reported, in order of replication.
+    pub(super) fn seconds(&self) -> Vec<f64> {
+        put_right(&self.elapsed, &self.carried)
+    }
+
     pub(super) fn mean_seconds(&self) -> f64 {
-        let elapsed = put_right(&self.elapsed, &self.carried);
+        let elapsed = self.seconds();
         elapsed.iter().sum::<f64>() / (elapsed.len() as f64).max(1.0)
     }
 
@@ -184,7 +189,7 @@ impl Accumulator {
             wait_type: wait_type(*state),
             seconds: seconds * share,
         });
-        let elapsed_seconds = put_right(&self.elapsed, &self.carried);
+        let elapsed_seconds = self.seconds();
         OperationPrediction {
             seconds: Range::of(&elapsed_seconds, level),
             read_bytes: self.read_bytes,

@@ -74,9 +74,20 @@ pub fn quantile_interval(
 fn ranks(count: u64, p: f64, miss: f64) -> Option<(u64, u64)> {
     let below = binomial(count, p);
     // The k-th smallest is above the quantile if fewer than k observations are below it.
-    let low = (1..=count).take_while(|&k| below.cdf(k - 1) <= miss).last()?;
-    let high = (1..=count).find(|&k| 1.0 - below.cdf(k - 1) <= miss)?;
-    Some((low, high))
+    let low = first_rank(count, |k| below.cdf(k - 1) > miss) - 1;
+    let high = first_rank(count, |k| 1.0 - below.cdf(k - 1) <= miss);
+    (low > 0 && high <= count).then_some((low, high))
+}
+
+/// The smallest of the ranks `1..=count` for which `holds`, as it does for all above it; one more
+/// than there are if it does for none.
+fn first_rank(count: u64, holds: impl Fn(u64) -> bool) -> u64 {
+    let (mut below, mut at) = (0, count + 1);
+    while at - below > 1 {
+        let middle = below + (at - below) / 2;
+        if holds(middle) { at = middle } else { below = middle }
+    }
+    at
 }
 
 /// The smallest sample with an interval: p^n and (1 - p)^n must not exceed `miss`.

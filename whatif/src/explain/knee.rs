@@ -7,7 +7,7 @@ use bakcast_models::pipeline::{BackupError, Terms, simulate_verify};
 use bakcast_models::plan::Buffers;
 use bakcast_models::quantity::Bytes;
 use bakcast_scenarios::Resolved;
-use bakcast_scenarios::predict::{PredictOptions, durations, with_streams};
+use bakcast_scenarios::predict::{Asked, PredictOptions, durations, predict_each, with_streams};
 use bakcast_sim::try_replicate;
 
 /// How the duration depends on the number of buffers.
@@ -48,18 +48,14 @@ const TRANSFERS: f64 = 262_144.0;
 /// Runs the scenario with every number of buffers: the backup, and the verification of the files
 /// that the backup writes as it is.
 pub(super) fn knees(resolved: &Resolved, options: &PredictOptions) -> Result<Knees, BackupError> {
-    let options = PredictOptions { replications: replications(resolved, options), ..*options };
+    let replications = replications(resolved, options);
+    let options = PredictOptions { replications, precision: None, ..*options };
     let memory = |count: u32| Buffers { count, ..resolved.backup.buffers }.memory().get();
-    let backup = knee(&memory, |count| {
-        let mut changed = resolved.clone();
-        changed.backup.buffers.count = count;
-        changed.verification = None;
-        durations(&changed, &options).map(|prediction| mean(&prediction.backup.elapsed_seconds))
-    })?;
+    let backup = knee(&memory, &backup_seconds(resolved, &options)?);
     let verify = match &resolved.verification {
         Some(plan) => {
             let memory = |count: u32| u64::from(count) * plan.transfer_size.get();
-            Some(verify_knee(resolved, &options, &memory)?)
+            Some(knee(&memory, &verify_seconds(resolved, &options)?))
         }
         None => None,
     };
@@ -74,13 +70,27 @@ fn replications(resolved: &Resolved, options: &PredictOptions) -> u32 {
     most.min(options.replications).max(1)
 }
 
-/// The files are those of the backup with its own buffers: how it shares its bytes out depends on
-/// its buffers, and other files would be another verification. So is the burst credit it leaves.
-fn verify_knee(
-    resolved: &Resolved,
-    options: &PredictOptions,
-    memory: &dyn Fn(u32) -> u64,
-) -> Result<Knee, BackupError> {
+/// Mean duration of the backup with each number of buffers.
+fn backup_seconds(resolved: &Resolved, options: &PredictOptions) -> Result<Vec<f64>, BackupError> {
+    let with_buffers = |step: u64| {
+        let mut changed = resolved.clone();
+        changed.backup.buffers.count = 1 << step;
+        changed.verification = None;
+        Ok::<Resolved, BackupError>(changed)
+    };
+    let mut seconds = Vec::new();
+    let steps = u64::from(STEPS);
+    predict_each(steps, with_buffers, options, Asked::Durations, |_, _, prediction| {
+        seconds.push(mean(&prediction.backup.elapsed_seconds));
+        Ok::<(), BackupError>(())
+    })?;
+    Ok(seconds)
+}
+
+/// Mean duration of the verification with each number of buffers. The files are those of the
+/// backup with its own buffers: how it shares its bytes out depends on its buffers, and other files
+/// would be another verification. So is the burst credit it leaves.
+fn verify_seconds(resolved: &Resolved, options: &PredictOptions) -> Result<Vec<f64>, BackupError> {
     let mut alone = resolved.clone();
     alone.verification = None;
     let backup = durations(&alone, options)?.backup;
@@ -88,17 +98,16 @@ fn verify_knee(
     let credits = backup.credits.iter().map(|credit| credit.map(|credit| credit.left));
     let machine = resolved.machine.left_with(credits);
     let terms = Terms { exact: options.exact, ..Terms::USUAL };
-    knee(memory, |count| {
-        let runs: Vec<f64> = try_replicate(u64::from(options.replications), |replication| {
-            let mut plan = resolved.verify(&stripes).expect("there is a verification");
-            plan.buffer_count = count;
-            with_streams(options.seed, replication, |streams| {
-                let outcome = simulate_verify(&machine, &plan, streams, &terms)?;
-                Ok::<f64, BackupError>(outcome.elapsed.as_seconds())
-            })
-        })?;
-        Ok(mean(&runs))
-    })
+    let each = u64::from(options.replications);
+    let runs: Vec<f64> = try_replicate(u64::from(STEPS) * each, |run| {
+        let mut plan = resolved.verify(&stripes).expect("there is a verification");
+        plan.buffer_count = 1 << (run / each);
+        with_streams(options.seed, run % each, |streams| {
+            let outcome = simulate_verify(&machine, &plan, streams, &terms)?;
+            Ok::<f64, BackupError>(outcome.elapsed.as_seconds())
+        })
+    })?;
+    Ok(runs.chunks(options.replications as usize).map(mean).collect())
 }
 
 /// Mean sizes as whole bytes whose sum is `total`: each ends where the sum so far, rounded, does.
@@ -118,24 +127,16 @@ fn whole_bytes(means: &[f64], total: u64) -> Vec<Bytes> {
     sizes.into_iter().map(Bytes::new).collect()
 }
 
-/// Runs every number of buffers; `seconds` is the mean duration with so many.
-fn knee(
-    memory: &dyn Fn(u32) -> u64,
-    seconds: impl Fn(u32) -> Result<f64, BackupError> + Sync,
-) -> Result<Knee, BackupError> {
-    let runs: Vec<(u32, f64)> = try_replicate(u64::from(STEPS), |step| {
-        let count = 1 << step;
-        seconds(count).map(|seconds| (count, seconds))
-    })?;
-    let point = |(buffer_count, seconds): (u32, f64)| KneePoint {
-        buffer_count,
-        memory_bytes: memory(buffer_count),
-        seconds,
+/// `seconds` are the mean durations with each number of buffers.
+fn knee(memory: &dyn Fn(u32) -> u64, seconds: &[f64]) -> Knee {
+    let point = |(step, seconds): (usize, &f64)| {
+        let buffer_count = 1 << step;
+        KneePoint { buffer_count, memory_bytes: memory(buffer_count), seconds: *seconds }
     };
-    let points: Vec<KneePoint> = runs.into_iter().map(point).collect();
+    let points: Vec<KneePoint> = seconds.iter().enumerate().map(point).collect();
     let best = points.iter().map(|p| p.seconds).fold(f64::INFINITY, f64::min);
     let good = points.iter().find(|p| p.seconds <= best * (1.0 + TOLERANCE));
-    Ok(Knee { buffer_count: good.map_or(1, |p| p.buffer_count), points })
+    Knee { buffer_count: good.map_or(1, |p| p.buffer_count), points }
 }
 
 fn mean(values: &[f64]) -> f64 {
