@@ -163,6 +163,8 @@ pub(super) struct Bucket {
     /// Bytes moved, and those until it first ran dry.
     moved: u64,
     dry_after: Option<u64>,
+    /// Bytes of credit at the beginning.
+    began: f64,
 }
 
 impl Bucket {
@@ -179,10 +181,12 @@ impl Bucket {
             credit,
             gain,
             settled: SimTime::ZERO,
-            dry: level <= 0.0,
+            // With nothing in it, the first transfer says so.
+            dry: credit <= 0.0,
             changes: 0,
             moved: 0,
             dry_after: None,
+            began: level,
         }
     }
 
@@ -262,7 +266,7 @@ impl Bucket {
     pub(super) fn outcome(&self) -> Option<CreditOutcome> {
         (self.credit > 0.0).then(|| CreditOutcome {
             left: self.level / self.credit,
-            dry_after: self.dry_after.map(Bytes::new),
+            dry_after: self.dry_after.filter(|_| self.began > 0.0).map(Bytes::new),
         })
     }
 }

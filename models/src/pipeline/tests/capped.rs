@@ -149,6 +149,21 @@ fn disks_whose_zones_drift_use_up_credit_as_they_go() {
     full_and_carried(&with_nights(vec![disk, target]), &backup(250 << 10, &[1]));
 }
 
+/// The little that was gained while the job was set up is soon gone, and not taken for the rule.
+#[test]
+fn credit_gained_before_the_first_transfer_is_not_carried_forward() {
+    let target = Device::Capped(capped(150.0, 170.0, 36_000, 0));
+    let machine = machine(vec![fixed(1000.0, 0.0), target]);
+    let mut job = backup(100 << 10, &[1]);
+    job.coordinator.start = Period::from_nanos(260_000_000);
+    let seconds = |exact| run_as(&machine, &job, 0, exact).elapsed.as_seconds();
+    let (full, carried) = (seconds(true), seconds(false));
+    approx::assert_relative_eq!(carried, full, max_relative = 1e-5);
+    // What was gained while nothing was asked for takes no time of its own.
+    let expected = job.volumes[0].bytes.as_f64() / 150e6;
+    approx::assert_relative_eq!(full, expected, max_relative = 1e-4);
+}
+
 /// What is told of the credit is the same, too.
 #[test]
 fn runs_say_after_how_many_bytes_the_credit_was_gone() {
