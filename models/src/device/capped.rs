@@ -168,10 +168,13 @@ pub(super) struct Bucket {
 }
 
 impl Bucket {
-    /// The bucket of a device at the start of a run whose speed is `speed` times the mean.
-    pub(super) fn new(law: &Device, speed: f64) -> Self {
+    /// The bucket of a device at the start of a run whose speed is `speed` times the mean. Where
+    /// the device costs no time (`relieved`), there is no credit to use up.
+    pub(super) fn new(law: &Device, speed: f64, relieved: bool) -> Self {
         let (mut level, mut credit, mut gain) = (0.0, 0.0, 0.0);
-        if let Device::Capped(Capped { rate, burst: Some(burst), .. }) = law {
+        if let Device::Capped(Capped { rate, burst: Some(burst), .. }) = law
+            && !relieved
+        {
             credit = burst.credit.as_f64();
             level = credit * burst.initial.get();
             gain = rate.get() * speed;

@@ -192,6 +192,8 @@ fn nothing_of_a_relieved_volume_is_used_up() {
     let outcome = simulate_backup(&machine, &job, &Streams::new(1, 0), &terms).expect("a run");
     let bytes = job.volumes[0].bytes.as_f64();
     approx::assert_relative_eq!(outcome.elapsed.as_seconds(), bytes / 100e6, max_relative = 1e-3);
+    assert!(outcome.carried.is_some_and(|c| c.bytes > job.volumes[0].bytes.get() / 2));
+    assert_eq!(outcome.credits, [None, None]);
 }
 
 proptest! {
@@ -209,7 +211,8 @@ proptest! {
     ) {
         let elapsed = |volume: Capped| {
             let target = if on_the_way { fixed(250.0, variability) } else { fixed(speeds[1], 0.0) };
-            let machine = machine(vec![fixed(speeds[0], variability), target, Device::Capped(volume)]);
+            let devices = vec![fixed(speeds[0], variability), target, Device::Capped(volume)];
+            let machine = machine(devices);
             let mut job = backup(60, &[2]);
             if on_the_way {
                 job.stripes = vec![Place { via: vec![2], ..place(1) }];
