@@ -163,13 +163,18 @@ pub(super) struct Bucket {
     /// Bytes moved, and those until it first ran dry.
     moved: u64,
     dry_after: Option<u64>,
+    /// Bytes of credit at the beginning.
+    began: f64,
 }
 
 impl Bucket {
-    /// The bucket of a device at the start of a run whose speed is `speed` times the mean.
-    pub(super) fn new(law: &Device, speed: f64) -> Self {
+    /// The bucket of a device at the start of a run whose speed is `speed` times the mean. Where
+    /// the device costs no time (`relieved`), there is no credit to use up.
+    pub(super) fn new(law: &Device, speed: f64, relieved: bool) -> Self {
         let (mut level, mut credit, mut gain) = (0.0, 0.0, 0.0);
-        if let Device::Capped(Capped { rate, burst: Some(burst), .. }) = law {
+        if let Device::Capped(Capped { rate, burst: Some(burst), .. }) = law
+            && !relieved
+        {
             credit = burst.credit.as_f64();
             level = credit * burst.initial.get();
             gain = rate.get() * speed;
@@ -179,10 +184,12 @@ impl Bucket {
             credit,
             gain,
             settled: SimTime::ZERO,
-            dry: level <= 0.0,
+            // With nothing in it, the first transfer says so.
+            dry: credit <= 0.0,
             changes: 0,
             moved: 0,
             dry_after: None,
+            began: level,
         }
     }
 
@@ -262,7 +269,7 @@ impl Bucket {
     pub(super) fn outcome(&self) -> Option<CreditOutcome> {
         (self.credit > 0.0).then(|| CreditOutcome {
             left: self.level / self.credit,
-            dry_after: self.dry_after.map(Bytes::new),
+            dry_after: self.dry_after.filter(|_| self.began > 0.0).map(Bytes::new),
         })
     }
 }

@@ -65,7 +65,7 @@ impl Holder {
             last_thread: None,
             positioning: named("positioning"),
             wear: Wear::new(law, named("stall"), setting),
-            bucket: Bucket::new(law, speed),
+            bucket: Bucket::new(law, speed, setting.relieved),
         }
     }
 
@@ -87,8 +87,6 @@ impl Holder {
                 bandwidth * vary + stall
             }
             Device::FixedRate(device) => device.hold_s(transfer.bytes) * vary,
-            // Free of charge, credit included.
-            Device::Capped(_) if self.relieved => 0.0,
             Device::Capped(volume) => self.bucket.hold_s(volume, transfer.bytes, begin) * vary,
             // A link divides its rate among transfers, NUL holds none: neither queues here.
             Device::Link(_) | Device::Null(_) => 0.0,

@@ -1,7 +1,7 @@
 //! `explain` for a terminal: one screen, the answer first.
 
 use super::operation::{Group, View};
-use super::predict::{heading, long_title};
+use super::predict::{heading, long_title, on_a_line};
 use super::{LINES, Paint, cut, entry, precision, table, together, warnings};
 use crate::document::{
     Document, ExplainResult, ExplainedOperation, ExplainedStation, KneePointResult,
@@ -14,6 +14,16 @@ const NAME: usize = 21;
 const POINTS: usize = 4;
 
 pub(crate) fn explain(document: &Document<ExplainResult>, paint: Paint) -> String {
+    let title = &document.result.title;
+    let text = composed(document, title, paint);
+    if paint.whole || text.lines().count() <= LINES {
+        return text;
+    }
+    // Nothing is given up for it but the second line of a title.
+    composed(document, &on_a_line(title), paint)
+}
+
+fn composed(document: &Document<ExplainResult>, title: &str, paint: Paint) -> String {
     let result = &document.result;
     let mut operations = vec![("backup", &result.backup)];
     operations.extend(result.verify.as_ref().map(|verify| ("verify", verify)));
@@ -22,7 +32,7 @@ pub(crate) fn explain(document: &Document<ExplainResult>, paint: Paint) -> Strin
         let answer = entry(name, &answer(operation));
         out.push_str(&answer.replacen(name, &paint.strong(name), 1));
     }
-    out.push_str(&long_title(&result.scenario, &result.title));
+    out.push_str(&long_title(&result.scenario, title));
     out.push_str(&stations(&operations));
     for (name, operation) in &operations {
         out.push_str(&entry(name, &bounds(operation)));

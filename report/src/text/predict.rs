@@ -102,7 +102,7 @@ pub(super) fn long_title(name: &str, title: &str) -> String {
 }
 
 /// A title that one line beside a label holds.
-fn on_a_line(title: &str) -> String {
+pub(super) fn on_a_line(title: &str) -> String {
     cut(title, WIDTH - INDENT)
 }
 

@@ -72,14 +72,12 @@ fn runs_dry(name: &str, volume: &Capped, bytes: f64, of: &str) -> Warning {
     Warning {
         code: WarningCode::BurstCreditRunsDry,
         text: format!(
-            "the burst credit of `{name}` runs dry after about {:.1} GiB{of}; from there on it \
-             moves {} at most",
+            "burst credit of `{name}` gone after {:.1} GiB{of}, then {}",
             bytes / GIBIBYTE,
             volume.rate
         ),
         hint: format!(
-            "`device.{name}.capped.burst.initial` says what is there to begin with; a volume with \
-             a higher `rate` needs none"
+            "`device.{name}.capped.burst.initial` says how much of it there is to begin with"
         ),
     }
 }

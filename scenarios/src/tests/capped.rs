@@ -69,11 +69,7 @@ fn warned(text: &str) -> Vec<String> {
 fn credit_that_runs_dry_is_told_with_what_it_carried() {
     // 1 GB of credit carries 2 GB of the 6 GiB.
     let found = warned(&burst("200 MB/s", "1 GB"));
-    assert_eq!(
-        found,
-        ["the burst credit of `target` runs dry after about 1.9 GiB; from there on it moves \
-          100 MB/s at most"]
-    );
+    assert_eq!(found, ["burst credit of `target` gone after 1.9 GiB, then 100 MB/s"]);
     assert_eq!(warned(&burst("200 MB/s", "8 GB")), Vec::<String>::new());
     // 4 GB carry 8 of 12.9 GB: all of the backup, and a part of its verification.
     let found = warned(&burst("200 MB/s", "4 GB"));

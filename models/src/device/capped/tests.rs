@@ -27,7 +27,7 @@ fn volume(credit: u64) -> Capped {
 }
 
 fn bucket(volume: &Capped) -> Bucket {
-    Bucket::new(&Device::Capped(volume.clone()), 1.0)
+    Bucket::new(&Device::Capped(volume.clone()), 1.0, false)
 }
 
 /// Transfers of `bytes` one after the other from `begin` on: seconds of each, and the end.

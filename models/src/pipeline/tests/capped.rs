@@ -149,6 +149,21 @@ fn disks_whose_zones_drift_use_up_credit_as_they_go() {
     full_and_carried(&with_nights(vec![disk, target]), &backup(250 << 10, &[1]));
 }
 
+/// The little that was gained while the job was set up is soon gone, and not taken for the rule.
+#[test]
+fn credit_gained_before_the_first_transfer_is_not_carried_forward() {
+    let target = Device::Capped(capped(150.0, 170.0, 36_000, 0));
+    let machine = machine(vec![fixed(1000.0, 0.0), target]);
+    let mut job = backup(100 << 10, &[1]);
+    job.coordinator.start = Period::from_nanos(260_000_000);
+    let seconds = |exact| run_as(&machine, &job, 0, exact).elapsed.as_seconds();
+    let (full, carried) = (seconds(true), seconds(false));
+    approx::assert_relative_eq!(carried, full, max_relative = 1e-5);
+    // What was gained while nothing was asked for takes no time of its own.
+    let expected = job.volumes[0].bytes.as_f64() / 150e6;
+    approx::assert_relative_eq!(full, expected, max_relative = 1e-4);
+}
+
 /// What is told of the credit is the same, too.
 #[test]
 fn runs_say_after_how_many_bytes_the_credit_was_gone() {
@@ -177,6 +192,8 @@ fn nothing_of_a_relieved_volume_is_used_up() {
     let outcome = simulate_backup(&machine, &job, &Streams::new(1, 0), &terms).expect("a run");
     let bytes = job.volumes[0].bytes.as_f64();
     approx::assert_relative_eq!(outcome.elapsed.as_seconds(), bytes / 100e6, max_relative = 1e-3);
+    assert!(outcome.carried.is_some_and(|c| c.bytes > job.volumes[0].bytes.get() / 2));
+    assert_eq!(outcome.credits, [None, None]);
 }
 
 proptest! {
@@ -194,7 +211,8 @@ proptest! {
     ) {
         let elapsed = |volume: Capped| {
             let target = if on_the_way { fixed(250.0, variability) } else { fixed(speeds[1], 0.0) };
-            let machine = machine(vec![fixed(speeds[0], variability), target, Device::Capped(volume)]);
+            let devices = vec![fixed(speeds[0], variability), target, Device::Capped(volume)];
+            let machine = machine(devices);
             let mut job = backup(60, &[2]);
             if on_the_way {
                 job.stripes = vec![Place { via: vec![2], ..place(1) }];

@@ -95,12 +95,11 @@ fn a_job_that_starts_when_the_other_has_ended_changes_nothing() {
 #[test]
 fn processors_go_to_all_jobs_alike() {
     let machine = machine((0..4).map(|_| fixed(5000.0, 0.0)).collect());
-    let job = compressed(backup(300, &[1]), 0.3);
+    let mut job = compressed(backup(300, &[1]), 0.3);
     let other = compressed(from(2, backup(300, &[3])), 0.3);
     let alone = seconds(&machine, &job);
-    let mut both = job.clone();
-    both.beside.push(beside("other", 0.0, other));
-    let outcome = run(&machine, &both, 0);
+    job.beside.push(beside("other", 0.0, other));
+    let outcome = run(&machine, &job, 0);
     let (main, others) = elapsed_s(&outcome);
     assert!((main / alone - 2.0).abs() < 0.1, "{main} against {alone}");
     assert!((others[0] / main - 1.0).abs() < 0.05, "{} against {main}", others[0]);
