@@ -23,6 +23,9 @@ use crate::outcome::Carried;
 
 /// Relative standard error of the rate at which a window is long enough.
 const PRECISION: f64 = 0.005;
+/// The same where the question is what a part of the pipeline costs: of that, a few per cent of the
+/// whole are worth naming.
+const PRECISION_RELIEVED: f64 = 0.015;
 /// Batches of one window: between this and twice as many.
 const BATCHES: usize = 32;
 /// Batches merged into groups, to see correlation from batch to batch.
@@ -58,12 +61,24 @@ struct Owed {
     rate: Rate,
 }
 
+/// What a run is like when it begins.
+pub(super) struct Setting {
+    /// Raw bytes that all buffers hold.
+    pub(super) content: u64,
+    /// Bytes of the largest transfer.
+    pub(super) read_size: u64,
+    pub(super) regime: Regime,
+    /// A part of the pipeline costs nothing.
+    pub(super) relieved: bool,
+}
+
 /// Watches a run and carries it forward where that is worth it.
 pub(super) struct Forward {
     stage: Stage,
     /// Bytes read at which to look again.
     next: u64,
     read_size: u64,
+    precision: f64,
     settle_bytes: u64,
     batch_bytes: u64,
     batch_begin: (SimTime, u64),
@@ -79,21 +94,20 @@ pub(super) struct Forward {
 }
 
 impl Forward {
-    /// For jobs whose buffers hold `content` raw bytes, and whose largest transfer is `read_size`;
-    /// `regime` is that in which they begin.
-    pub(super) fn new(content: u64, read_size: u64, regime: Regime, draw: &mut Stream) -> Self {
-        let settle_bytes = FILLS * content + BATCH_MIN * read_size;
+    pub(super) fn new(setting: Setting, draw: &mut Stream) -> Self {
+        let settle_bytes = FILLS * setting.content + BATCH_MIN * setting.read_size;
         Forward {
             stage: Stage::Settling,
             next: settle_bytes,
-            read_size,
+            read_size: setting.read_size,
+            precision: if setting.relieved { PRECISION_RELIEVED } else { PRECISION },
             settle_bytes,
-            batch_bytes: BATCH_MIN * read_size,
+            batch_bytes: BATCH_MIN * setting.read_size,
             batch_begin: (SimTime::ZERO, 0),
             batches: Vec::with_capacity(2 * BATCHES),
             window: None,
             windows: 0,
-            regime,
+            regime: setting.regime,
             owed: None,
             skipped_ns: 0,
             carried: Carried { draw: draw.normal(), ..Carried::default() },
@@ -154,9 +168,9 @@ impl Forward {
         let bytes: u64 = self.batches.iter().map(|b| b.1).sum();
         let longest = (WINDOW_MAX / self.windows.max(1)).max(BATCH_MIN * BATCHES as u64);
         let long_enough = bytes >= longest * self.read_size;
-        let misses = |w: &Window| w.misses_pauses(parts, PRECISION);
+        let misses = |w: &Window| w.misses_pauses(parts, self.precision);
         let blind = self.window.as_ref().is_some_and(misses);
-        if blind || (rate.error > PRECISION * rate.seconds_per_byte && !long_enough) {
+        if blind || (rate.error > self.precision * rate.seconds_per_byte && !long_enough) {
             if self.batches.len() == 2 * BATCHES {
                 self.merge();
             }

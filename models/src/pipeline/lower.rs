@@ -5,7 +5,7 @@ use bakcast_sim::{Ring, Span, Streams};
 use super::crew::{Crew, Regime};
 use super::devices::DeviceInUse;
 use super::facilities::Facilities;
-use super::forward::{Forward, WORTH_IT};
+use super::forward::{self, Forward, WORTH_IT};
 use super::job::{Backlog, Job, Pool};
 use super::lines::Lines;
 use super::outline::{self, Outline};
@@ -35,7 +35,7 @@ pub(super) fn one(
         devices[device].holder.change_streams(true);
     }
     let crew = crew(machine, outline, "", streams, &terms.relief);
-    let forward = forward(std::slice::from_ref(&crew), outlines, streams, terms);
+    let forward = carried_forward(std::slice::from_ref(&crew), outlines, streams, terms);
     let way = way(machine, outline, &devices, crew.processors.servers, terms);
     Ok((Simulation { crew, devices, forward, device_names: device_names(machine) }, way))
 }
@@ -74,7 +74,7 @@ pub(super) fn several(
     for path in outlines.iter().flat_map(paths) {
         facilities.add_path(&path);
     }
-    let forward = forward(&crews, &outlines, streams, terms);
+    let forward = carried_forward(&crews, &outlines, streams, terms);
     let device_names = device_names(machine);
     Ok(Together { crews, careers, devices, facilities, processors, forward, device_names })
 }
@@ -99,7 +99,7 @@ fn check(
 }
 
 /// Carries the run forward, if it is long enough for that.
-fn forward(
+fn carried_forward(
     crews: &[Crew],
     outlines: &[Outline<'_>],
     streams: &Streams,
@@ -109,12 +109,15 @@ fn forward(
     if terms.exact || transfers < WORTH_IT {
         return None;
     }
-    let content = outlines.iter().map(Outline::content_bytes).sum();
-    let read_size = outlines.iter().map(|outline| outline.read_size).max().unwrap_or(1);
     let main = |index: usize, crew: &Crew| (index == 0).then_some(crew.job.reading);
     let reading = crews.iter().enumerate().map(|(index, crew)| main(index, crew)).collect();
-    let mut draw = streams.named("forward");
-    Some(Forward::new(content, read_size, Regime { reading, changes: 0 }, &mut draw))
+    let setting = forward::Setting {
+        content: outlines.iter().map(Outline::content_bytes).sum(),
+        read_size: outlines.iter().map(|outline| outline.read_size).max().unwrap_or(1),
+        regime: Regime { reading, changes: 0 },
+        relieved: terms.relief != Relief::NONE,
+    };
+    Some(Forward::new(setting, &mut streams.named("forward")))
 }
 
 fn device_names(machine: &Machine) -> Vec<String> {

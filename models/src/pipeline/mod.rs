@@ -32,7 +32,7 @@ pub struct Relief {
     pub processor: bool,
     /// The fixed start and finish cost.
     pub fixed_cost: bool,
-    /// Backup buffers: [`PLENTY`] times as many.
+    /// Backup buffers: as many as [`plenty`] says.
     pub buffers: bool,
 }
 
@@ -61,8 +61,13 @@ impl Terms {
     pub const USUAL: Terms = Terms { relief: Relief::NONE, exact: false, scheduled: false };
 }
 
-/// How many times more buffers count as plenty.
-pub const PLENTY: u32 = 32;
+/// How many buffers are plenty where there are `count`: 32 times as many, but no more than 1,024
+/// if that is at least twice as many. Further ones would only take longer to fill.
+#[must_use]
+pub fn plenty(count: u32) -> u32 {
+    let count = count.max(1);
+    count.saturating_mul(32).min(1024).max(count.saturating_mul(2))
+}
 
 /// Why a run could not be finished.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

@@ -1,7 +1,7 @@
 //! What a backup and a verification have in common: streams, buffers, work and rules of a job.
 
 use super::job::{Work, Writing};
-use super::{PLENTY, Relief};
+use super::{Relief, plenty};
 use crate::plan::{
     Backup, Compression, Coordinator, EncodedWrites, Place, Verify, Workers, WriterQueue,
 };
@@ -35,8 +35,7 @@ pub(super) struct Outline<'a> {
 pub(super) fn backup<'a>(backup: &'a Backup, relief: &Relief) -> Outline<'a> {
     let rules = backup.rules;
     let compression = backup.compression.as_ref();
-    let plenty = if relief.buffers { PLENTY } else { 1 };
-    let buffers = backup.buffers.count.max(1).saturating_mul(plenty);
+    let buffers = buffers(backup.buffers.count, relief);
     let sources = backup.volumes.iter().map(|volume| Stream {
         name: volume.name.clone(),
         place: &volume.place,
@@ -75,10 +74,14 @@ pub(super) fn backup<'a>(backup: &'a Backup, relief: &Relief) -> Outline<'a> {
     }
 }
 
+/// Buffers of one set.
+fn buffers(count: u32, relief: &Relief) -> u32 {
+    if relief.buffers { plenty(count) } else { count.max(1) }
+}
+
 /// Of a verification.
 pub(super) fn verification<'a>(verify: &'a Verify, relief: &Relief) -> Outline<'a> {
     let compression = verify.compression.as_ref();
-    let plenty = if relief.buffers { PLENTY } else { 1 };
     let sources = verify.stripes.iter().enumerate().map(|(index, (place, bytes))| Stream {
         name: format!("stripe {}", index + 1),
         place,
@@ -94,7 +97,7 @@ pub(super) fn verification<'a>(verify: &'a Verify, relief: &Relief) -> Outline<'
         targets: Vec::new(),
         read_size: verify.transfer_size.get(),
         read_depth: verify.read_depth,
-        raw_buffers: verify.buffer_count.max(1).saturating_mul(plenty),
+        raw_buffers: buffers(verify.buffer_count, relief),
         encoded_buffers: 0,
         work,
         workers_max: verify.buffer_count.max(1),
