@@ -63,6 +63,14 @@ pub struct Place {
     pub position: Fraction,
 }
 
+impl Place {
+    /// Whether the way here leads over the device.
+    #[must_use]
+    pub fn leads_over(&self, device: usize) -> bool {
+        self.device == device || self.via.contains(&device)
+    }
+}
+
 /// One source volume: read by one reader.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Volume {

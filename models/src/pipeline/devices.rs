@@ -17,6 +17,8 @@ pub(super) struct DeviceInUse {
     pub(super) blocked_readers: u32,
     /// Whether transfers are on it: 0 or 1.
     pub(super) present: u32,
+    /// The most transfers that can be on it at once.
+    pub(super) requests: u32,
     /// Transfers pass it without a station, and nothing is counted: NUL.
     pub(super) is_null: bool,
 }

@@ -213,7 +213,7 @@ impl Facilities {
             workers: Vec::new(),
         };
         for (device, law) in laws.iter().enumerate() {
-            stations.add_device(device, &devices[device], law, requests);
+            stations.add_device(device, &devices[device], law);
         }
         if stations.facilities.iter().any(|f| matches!(f, Facility::RoundTrip { .. })) {
             stations.first_round_trip = stations.slots.len();
@@ -237,13 +237,13 @@ impl Facilities {
         self.hops.push(Hop::Arrived);
     }
 
-    fn add_device(&mut self, device: usize, in_use: &DeviceInUse, law: &Device, requests: usize) {
+    fn add_device(&mut self, device: usize, in_use: &DeviceInUse, law: &Device) {
         match law {
             Device::Null(_) => {}
             Device::SolidState(drive) => {
                 let latency = in_use.holder.latency();
                 let depth = drive.depth as usize;
-                if depth >= requests {
+                if drive.depth >= in_use.requests {
                     // Never more commands than may overlap: the latency merely delays each.
                     self.add_bandwidth(device, latency);
                     return;

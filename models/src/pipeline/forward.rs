@@ -34,8 +34,9 @@ const GROUPS: usize = 8;
 const WINDOW_MAX: u64 = 1 << 15;
 /// Transfers of the first batches.
 const BATCH_MIN: u64 = 32;
-/// Transfers each reader keeps for the end.
+/// Transfers that all readers of a job keep for the end, and the fewest of each.
 const TAIL: u64 = 256;
+const TAIL_MIN: u64 = 32;
 /// Change of a disk's zone rate within one step.
 const ZONE_STEP: f64 = 0.10;
 /// How often all buffers could have been filled before a pipeline counts as settled.
@@ -287,18 +288,16 @@ struct Rate {
 
 impl Rate {
     /// From the times of batches: mean, and the standard error by batch means. Batches that follow
-    /// each other may be alike, so the error is also taken from groups of batches, and the larger
-    /// one decides when to stop; the groups alone, noisy but without bias, say how runs vary.
+    /// each other are alike, or make good for each other, so that only groups of them say how runs
+    /// vary. A few groups scatter: the error is taken from two sizes, and the larger one decides
+    /// when to stop.
     fn of(batches: &[(u64, u64)]) -> Self {
-        let groups: Vec<(u64, u64)> = batches
-            .chunks((batches.len() / GROUPS).max(1))
-            .map(|group| (group.iter().map(|b| b.0).sum(), group.iter().map(|b| b.1).sum()))
-            .collect();
-        let (fine, coarse) = (Self::spread(batches), Self::spread(&groups));
+        let coarse = Self::spread(&grouped(batches, GROUPS));
+        let finer = Self::spread(&grouped(batches, 2 * GROUPS));
         let (nanos, bytes) = sums(batches);
         Rate {
             seconds_per_byte: nanos / bytes * 1e-9,
-            error: fine.max(coarse) / libm::sqrt(bytes),
+            error: finer.max(coarse) / libm::sqrt(bytes),
             natural: coarse,
             bytes,
         }
@@ -319,6 +318,14 @@ impl Rate {
     }
 }
 
+/// Batches merged into so many groups.
+fn grouped(batches: &[(u64, u64)], groups: usize) -> Vec<(u64, u64)> {
+    batches
+        .chunks((batches.len() / groups).max(1))
+        .map(|group| (group.iter().map(|b| b.0).sum(), group.iter().map(|b| b.1).sum()))
+        .collect()
+}
+
 fn sums(batches: &[(u64, u64)]) -> (f64, f64) {
     let nanos: u64 = batches.iter().map(|b| b.0).sum();
     let bytes: u64 = batches.iter().map(|b| b.1).sum();
@@ -328,9 +335,9 @@ fn sums(batches: &[(u64, u64)]) -> (f64, f64) {
 /// Reads below which a run is simulated in full.
 pub(super) const WORTH_IT: u64 = 1 << 15;
 
-/// Bytes each reader keeps for the end.
-pub(super) fn tail_bytes(read_size: u64) -> u64 {
-    TAIL * read_size
+/// Bytes each of so many readers keeps for the end.
+pub(super) fn tail_bytes(read_size: u64, readers: usize) -> u64 {
+    (TAIL / (readers as u64).max(1)).max(TAIL_MIN) * read_size
 }
 
 /// Change of a zone's rate that one step may bridge.

@@ -139,7 +139,6 @@ impl Lines {
         devices: &[DeviceInUse],
         laws: &[&Device],
         paths: &[Vec<usize>],
-        requests: usize,
         servers: u32,
     ) -> Option<Self> {
         let mut stations = Lines {
@@ -153,7 +152,7 @@ impl Lines {
             let mut on_way = path.iter().filter(|device| !devices[**device].is_null);
             let line = match (on_way.next(), on_way.next()) {
                 (None, _) => NO_LINE,
-                (Some(&device), None) => stations.line(device, devices, laws[device], requests)?,
+                (Some(&device), None) => stations.line(device, devices, laws[device])?,
                 _ => return None,
             };
             stations.of_thread.push(line);
@@ -163,18 +162,12 @@ impl Lines {
     }
 
     /// The line of a device, which is new if this is its first thread.
-    fn line(
-        &mut self,
-        device: usize,
-        devices: &[DeviceInUse],
-        law: &Device,
-        requests: usize,
-    ) -> Option<u32> {
+    fn line(&mut self, device: usize, devices: &[DeviceInUse], law: &Device) -> Option<u32> {
         if let Some(line) = self.lines.iter().position(|line| line.device == device) {
             return Some(line as u32);
         }
         match law {
-            Device::SolidState(drive) if (drive.depth as usize) < requests => return None,
+            Device::SolidState(drive) if drive.depth < devices[device].requests => return None,
             Device::SolidState(_)
             | Device::Spindle(_)
             | Device::FixedRate(_)

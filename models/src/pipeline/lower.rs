@@ -154,12 +154,12 @@ fn way(
 ) -> Way {
     let laws: Vec<&Device> = machine.devices.iter().map(|d| &d.law).collect();
     let paths = paths(outline);
-    let requests = outline.transfers_under_way() as usize;
     if !terms.scheduled
-        && let Some(lines) = Lines::new(devices, &laws, &paths, requests, servers)
+        && let Some(lines) = Lines::new(devices, &laws, &paths, servers)
     {
         return Way::Lines(lines);
     }
+    let requests = outline.transfers_under_way() as usize;
     let mut facilities = Facilities::new(devices, &laws, requests, servers, 1);
     paths.iter().for_each(|path| facilities.add_path(path));
     Way::Facilities(facilities)
@@ -175,18 +175,13 @@ fn slowest_seconds(machine: &Machine, outline: &Outline<'_>) -> f64 {
     let bytes = outline.sources.iter().map(|s| s.bytes).sum::<u64>() as f64;
     let transfers = bytes / (outline.read_size.max(1) as f64) + outline.sources.len() as f64;
     let streams = outline.targets.len() as f64;
-    let in_use = |device: usize| outline.streams().any(|s| uses(s.place, device));
+    let in_use = |device: usize| outline.streams().any(|s| s.place.leads_over(device));
     let devices = machine.devices.iter().enumerate().filter(|(index, _)| in_use(*index));
     let on_devices = devices.map(|(_, d)| {
         d.law.slowest_seconds(bytes, transfers, streams) * slowest_factor(d.run_to_run)
     });
     let work = outline.work.map_or(0.0, |w| w.seconds_per_byte * bytes);
     on_devices.sum::<f64>() + work * slowest_factor(machine.processor.run_to_run)
-}
-
-/// Whether the way to a place leads over the device.
-fn uses(place: &Place, device: usize) -> bool {
-    place.device == device || place.via.contains(&device)
 }
 
 fn devices(
@@ -213,9 +208,10 @@ fn devices(
             clock: DeviceClock::default(),
             completions: 0,
             bytes: 0,
-            reads: outline.sources.iter().any(|s| uses(s.place, index)),
-            writes: outline.targets.iter().any(|t| uses(t.place, index)),
+            reads: outline.sources.iter().any(|s| s.place.leads_over(index)),
+            writes: outline.targets.iter().any(|t| t.place.leads_over(index)),
             blocked_readers: 0,
+            requests: outlines.iter().map(|outline| outline.transfers_on(index)).sum(),
             present: 0,
             is_null: matches!(device.law, Device::Null(_)),
         }

@@ -141,6 +141,15 @@ impl<'a> Outline<'a> {
         by_depth.min(self.raw_buffers + self.media_buffers() + self.encoded_buffers)
     }
 
+    /// The most transfers that can be on a device at once.
+    pub(super) fn transfers_on(&self, device: usize) -> u32 {
+        let on = |streams: &[Stream<'_>]| {
+            streams.iter().filter(|stream| stream.place.leads_over(device)).count() as u32
+        };
+        let by_depth = on(&self.sources) * self.read_depth + on(&self.targets) * self.writing.depth;
+        by_depth.min(self.transfers_under_way())
+    }
+
     /// Media buffers: as many as encoded ones, but one for each writer at the least, or writers
     /// with half a buffer could keep each other from ever finishing it (assumption).
     pub(super) fn media_buffers(&self) -> u32 {

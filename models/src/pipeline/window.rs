@@ -174,7 +174,7 @@ impl Window {
             |d: &DeviceInUse| d.bytes > 0 && d.holder.zone_stretch(zone_step(), d.bytes).is_some();
         let drifting = parts.devices.iter().any(zoned);
         let tail = |job: &Job| {
-            let tail = tail_bytes(job.read_size);
+            let tail = tail_bytes(job.read_size, job.readers.len());
             if drifting { settle_bytes + 5 * tail } else { tail }
         };
         // In windows: how many times what was moved since `from` may be skipped.
