@@ -21,17 +21,23 @@ use super::crew::{Parts, Regime};
 use super::window::Window;
 use crate::outcome::Carried;
 
-/// Relative standard error of the rate at which a window is long enough.
-const PRECISION: f64 = 0.005;
-/// The same where the question is what a part of the pipeline costs: of that, a few per cent of the
-/// whole are worth naming.
-const PRECISION_RELIEVED: f64 = 0.015;
+/// When a window is long enough.
+#[derive(Debug, Clone, Copy)]
+struct Enough {
+    /// Relative standard error of the rate.
+    error: f64,
+    /// Transfers at which measuring ends, precise enough or not.
+    transfers: u64,
+}
+
+/// For the duration of a job.
+const ENOUGH: Enough = Enough { error: 0.005, transfers: 1 << 15 };
+/// For what a part of the pipeline costs: of that, a few per cent of the whole are worth naming.
+const ENOUGH_RELIEVED: Enough = Enough { error: 0.015, transfers: 1 << 13 };
 /// Batches of one window: between this and twice as many.
 const BATCHES: usize = 32;
 /// Batches merged into groups, to see correlation from batch to batch.
 const GROUPS: usize = 8;
-/// Transfers of a window at which measuring ends, precise enough or not.
-const WINDOW_MAX: u64 = 1 << 15;
 /// Transfers of the first batches.
 const BATCH_MIN: u64 = 32;
 /// Transfers that all readers of a job keep for the end, and the fewest of each.
@@ -79,7 +85,7 @@ pub(super) struct Forward {
     /// Bytes read at which to look again.
     next: u64,
     read_size: u64,
-    precision: f64,
+    enough: Enough,
     settle_bytes: u64,
     batch_bytes: u64,
     batch_begin: (SimTime, u64),
@@ -101,7 +107,7 @@ impl Forward {
             stage: Stage::Settling,
             next: settle_bytes,
             read_size: setting.read_size,
-            precision: if setting.relieved { PRECISION_RELIEVED } else { PRECISION },
+            enough: if setting.relieved { ENOUGH_RELIEVED } else { ENOUGH },
             settle_bytes,
             batch_bytes: BATCH_MIN * setting.read_size,
             batch_begin: (SimTime::ZERO, 0),
@@ -167,11 +173,11 @@ impl Forward {
     fn weigh(&mut self, parts: &mut Parts<'_>, until: Option<SimTime>) {
         let rate = Rate::of(&self.batches);
         let bytes: u64 = self.batches.iter().map(|b| b.1).sum();
-        let longest = (WINDOW_MAX / self.windows.max(1)).max(BATCH_MIN * BATCHES as u64);
+        let longest = (self.enough.transfers / self.windows.max(1)).max(BATCH_MIN * BATCHES as u64);
         let long_enough = bytes >= longest * self.read_size;
-        let misses = |w: &Window| w.misses_pauses(parts, self.precision);
+        let misses = |w: &Window| w.misses_pauses(parts, self.enough.error);
         let blind = self.window.as_ref().is_some_and(misses);
-        if blind || (rate.error > self.precision * rate.seconds_per_byte && !long_enough) {
+        if blind || (rate.error > self.enough.error * rate.seconds_per_byte && !long_enough) {
             if self.batches.len() == 2 * BATCHES {
                 self.merge();
             }
