@@ -51,6 +51,14 @@ impl Processors {
         let vary = variation.as_mut().map_or(1.0, Variates::next);
         if *relieved { Span::ZERO } else { Span::from_seconds(seconds * vary / *speed) }
     }
+
+    /// What [`Processors::hold`] makes of the mean: the variation, if there is one, and the speed,
+    /// if work takes any time at all.
+    #[inline]
+    pub(super) fn pace(&mut self) -> (Option<&mut Variates>, Option<f64>) {
+        let ProcessorSetting { speed, relieved, variation, .. } = &mut self.setting;
+        (variation.as_mut(), (!*relieved).then_some(*speed))
+    }
 }
 
 impl Job {

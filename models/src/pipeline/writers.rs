@@ -109,6 +109,31 @@ impl Job {
         true
     }
 
+    /// How many times in a row [`Job::top_up`] is certain to succeed with fewer than `bytes`.
+    pub(super) fn room_for(&self, bytes: u64) -> u64 {
+        let has_turns = self.writing.turns.is_some() && self.writers.len() > 1;
+        if !self.writing.collected || has_turns || !self.chunks.is_empty() {
+            return 0;
+        }
+        let room = self.ready_writers.iter().map(|thread| {
+            let writer = &self.writers[usize::from(thread)];
+            let takes = !writer.holds_chunk && writer.has_media;
+            if takes { (self.writing.transfer_size - writer.fill) / bytes } else { 0 }
+        });
+        self.ready_writers.len() as u64 * room.min().unwrap_or(0)
+    }
+
+    /// [`Job::top_up`] where that is certain to succeed, but for the encoded buffer, which has been
+    /// given back.
+    #[inline]
+    pub(super) fn fill_up(&mut self, bytes: u64) {
+        let thread = self.ready_writers.front().expect("there is room");
+        let writer = &mut self.writers[usize::from(thread)];
+        writer.fill += bytes;
+        debug_assert!(writer.fill < self.writing.transfer_size, "there is room");
+        self.ready_writers.rotate();
+    }
+
     /// After this writer, it is the next one's turn.
     #[inline]
     fn pass_turn(&mut self, thread: u16) {
