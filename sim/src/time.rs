@@ -126,6 +126,19 @@ impl Span {
         }
     }
 
+    /// [`Span::from_seconds`] of each.
+    ///
+    /// Without a branch at each of them, several are computed in one instruction.
+    pub fn from_seconds_each<const N: usize>(seconds: &[f64; N]) -> [Span; N] {
+        const SHIFT: f64 = 4_503_599_627_370_496.0;
+        let nanos = seconds.map(|seconds| seconds * NANOS_PER_SECOND);
+        let is_usual = nanos.iter().fold(true, |all, n| all & (*n >= 0.0) & (*n < SHIFT));
+        if !is_usual {
+            return seconds.map(Span::from_seconds);
+        }
+        nanos.map(|nanos| Span((nanos + SHIFT).to_bits().wrapping_sub(SHIFT.to_bits())))
+    }
+
     /// From 2^52 ns on, a float has no fraction and the saturating conversion is exact.
     #[cold]
     fn from_unusual_nanos(nanos: f64) -> Span {
@@ -267,6 +280,16 @@ mod tests {
         fn rounding_agrees_with_the_slow_way(seconds in 0.0..1e8f64) {
             let slow = (seconds * 1e9).round_ties_even() as u64;
             prop_assert_eq!(Span::from_seconds(seconds).as_nanos(), slow);
+        }
+
+        #[test]
+        fn many_are_rounded_as_one_is(
+            usual in prop::array::uniform8(0.0..1e6f64),
+            unusual in prop::option::of(0.0..1e10f64),
+        ) {
+            let mut seconds = usual;
+            seconds[3] = unusual.unwrap_or(seconds[3]);
+            prop_assert_eq!(Span::from_seconds_each(&seconds), seconds.map(Span::from_seconds));
         }
 
         #[test]

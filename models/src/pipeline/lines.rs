@@ -169,13 +169,6 @@ pub(super) enum First {
     Line(usize),
 }
 
-/// The line, the first one aside, whose end comes first.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Next {
-    end_ns: u64,
-    line: usize,
-}
-
 /// Every queue, and the ends of the workers.
 pub(super) struct Lines {
     /// The line of the first reader comes first.
@@ -248,7 +241,7 @@ impl Lines {
     pub(super) fn first(&self) -> Option<(SimTime, First)> {
         let mut first = self.workers.first().end_ns;
         let mut whose = First::Worker;
-        for (index, line) in self.lines.iter().enumerate().take(self.used) {
+        for (index, line) in self.lines[..self.used].iter().enumerate() {
             let end_ns = line.front.end_ns;
             if end_ns < first {
                 (first, whose) = (end_ns, First::Line(index));
@@ -259,41 +252,22 @@ impl Lines {
         (first != NEVER).then_some((SimTime::from_nanos(first), whose))
     }
 
-    /// As [`Lines::first`], where only the first line, the workers and that of the other lines which
-    /// is `next` need to be looked at.
+    /// As [`Lines::first`], if it is the end of a worker or of the first line and the only one at
+    /// that time; of the other lines `next` comes first.
     #[inline(always)]
-    pub(super) fn first_of_three(&self, next: Next) -> Option<(SimTime, First)> {
+    pub(super) fn first_of_two(&self, next: u64) -> Option<(SimTime, First)> {
         let (work, read) = (self.workers.first().end_ns, self.lines[0].front.end_ns);
-        let other = next.end_ns;
-        if work < read && work < other {
-            return Some((SimTime::from_nanos(work), First::Worker));
+        if work < read {
+            return (work < next).then_some((SimTime::from_nanos(work), First::Worker));
         }
-        if read < work && read < other {
-            return Some((SimTime::from_nanos(read), First::Line(0)));
-        }
-        if other < work && other < read {
-            return Some((SimTime::from_nanos(other), First::Line(next.line)));
-        }
-        self.first_of_equals()
+        let is_first = read < work && read < next;
+        is_first.then_some((SimTime::from_nanos(read), First::Line(0)))
     }
 
-    #[cold]
-    #[inline(never)]
-    fn first_of_equals(&self) -> Option<(SimTime, First)> {
-        self.first()
-    }
-
-    /// The first end of all lines but the first one; which of several that end at that time does
-    /// not matter, for then all are looked at.
-    pub(super) fn next_of_others(&self) -> Next {
-        let mut next = Next { end_ns: NEVER, line: 0 };
-        for (index, line) in self.lines.iter().enumerate().take(self.used).skip(1) {
-            match line.front.end_ns {
-                end_ns if end_ns < next.end_ns => next = Next { end_ns, line: index },
-                _ => {}
-            }
-        }
-        next
+    /// The first end of all lines but the first one, in nanoseconds.
+    pub(super) fn next_of_others(&self) -> u64 {
+        let others = self.lines[1..].iter().map(|line| line.front.end_ns);
+        others.fold(NEVER, u64::min)
     }
 
     /// Of two that end at the same time, the one whose end came to be first sooner.

@@ -136,7 +136,7 @@ impl Job {
 
     /// Encoded bytes of all raw bytes worked on: rounding never adds up, and the total is exact.
     #[inline(always)]
-    fn encoded_of(&self, worked_bytes: u64, ratio: f64) -> u64 {
+    pub(super) fn encoded_of(&self, worked_bytes: u64, ratio: f64) -> u64 {
         if worked_bytes == self.database_bytes {
             return self.encoded_total;
         }

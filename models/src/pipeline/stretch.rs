@@ -13,7 +13,7 @@ use bakcast_sim::{SimTime, Span, Variates};
 
 use super::devices::{DeviceInUse, note_reader_blocked};
 use super::job::Job;
-use super::lines::{First, Lines, Next};
+use super::lines::{First, Lines};
 use super::processors::Processors;
 use super::stations::{Scene, Stations};
 use crate::device::{Direction, Transfer};
@@ -30,11 +30,13 @@ struct Holds {
     taken: usize,
     /// Seconds of each before variation.
     seconds: f64,
+    /// The sum of those that were taken before.
+    total: Span,
 }
 
 impl Holds {
     fn new(seconds: f64) -> Self {
-        Holds { spans: [Span::ZERO; AHEAD], length: 0, taken: 0, seconds }
+        Holds { spans: [Span::ZERO; AHEAD], length: 0, taken: 0, seconds, total: Span::ZERO }
     }
 
     /// The next one; `None` if more have to be computed.
@@ -44,7 +46,7 @@ impl Holds {
             return None;
         }
         let span = self.spans[self.taken % AHEAD];
-        self.taken += 1;
+        self.taken = self.taken.wrapping_add(1);
         Some(span)
     }
 
@@ -54,62 +56,71 @@ impl Holds {
         if let Some(variates) = &mut variates {
             variates.skip(self.taken);
         }
+        self.add_up();
         let constant = [1.0; AHEAD];
         let ahead = variates.map_or(&constant[..], |variates| variates.ahead());
         self.length = ahead.len().min(AHEAD);
-        self.taken = 0;
-        for (span, vary) in self.spans.iter_mut().zip(ahead) {
-            *span =
-                speed.map_or(Span::ZERO, |speed| Span::from_seconds(self.seconds * vary / speed));
+        let mut seconds = [0.0; AHEAD];
+        if let Some(speed) = speed {
+            let vary = ahead.iter().zip(&mut seconds);
+            vary.for_each(|(vary, seconds)| *seconds = self.seconds * vary / speed);
         }
+        self.spans = Span::from_seconds_each(&seconds);
     }
 
-    /// Hands out the variates of those that were taken.
-    fn put_down(&self, (variates, _): (Option<&mut Variates>, Option<f64>)) {
-        if let Some(variates) = variates {
-            variates.skip(self.taken);
-        }
+    /// The one that comes next is this.
+    fn refill_with(&mut self, span: Span) {
+        self.add_up();
+        (self.spans[0], self.length) = (span, 1);
+    }
+
+    /// Those that were taken count.
+    fn add_up(&mut self) {
+        let taken: u64 = self.spans[..self.taken].iter().map(|span| span.as_nanos()).sum();
+        self.total += Span::from_nanos(taken);
+        self.taken = 0;
     }
 }
 
 /// What one reader and the workers have at hand.
+///
+/// After every event the reader has as many reads under way as it may, or there is no raw buffer,
+/// and there are as many workers at work as may be, or there is no filled buffer.
 struct Hand {
     /// Free raw buffers.
     raw: u32,
     /// Filled buffers that wait for a worker.
     filled: u32,
-    /// Workers at work, and of how many.
+    /// Workers at work, and how many there may be: processors, and encoded buffers that are not at
+    /// the writers.
     busy: u32,
-    servers: u32,
-    /// Free encoded buffers; without end if there is no need of them.
+    limit: u32,
+    /// Encoded buffers that are not at the writers.
     encoded: u32,
-    /// Whether workers wait for encoded buffers, as far as their clock knows.
+    /// Whether the workers' clock has to be brought up to date after every event, because some
+    /// wait for encoded buffers or did so before.
     blocked: bool,
     /// Reads under way.
     reading: u32,
     read_depth: u32,
-    /// Whether the reader waits for a buffer, and whether its clock says so.
-    waits: bool,
-    noted_waits: bool,
-    /// Reads to begin before the last one or two are left.
+    /// Reads to begin before the last one or two are left, now and in the beginning.
     to_begin: u64,
-    /// Reads to end before the stretch does.
+    all_to_begin: u64,
+    /// Reads to end before the stretch does, now and in the beginning.
     to_end: u64,
-    /// Reads begun and ended.
-    begun: u64,
-    ended: u64,
-    /// Time of the reads begun.
-    reading_for: Span,
-    /// Buffers worked on.
-    worked: u64,
-    /// How many of them the writers know of.
+    all_to_end: u64,
+    /// Writes that have ended.
+    written: u64,
+    /// Buffers worked on of which the writers know.
     settled: u64,
-    /// Buffers for whose encoded bytes writers are certain to have room.
+    /// Buffers for whose encoded bytes writers are certain to have room, now and when that was
+    /// found: the difference has been worked on.
     quick: u64,
+    promised: u64,
     /// What [`StationClock::note_steps`](crate::station_clock::StationClock::note_steps) needs.
     steps: u64,
     /// The end that comes next on any device but the source.
-    next: Next,
+    next: u64,
 }
 
 /// A job with one reader, between two looks at it.
@@ -165,60 +176,62 @@ impl<'a> Stretch<'a> {
 
     /// Runs until so many bytes are read or the last transfer is near; returns the events and the
     /// time of the last one. Nothing is under way any more if that is `None`.
+    #[inline(never)]
     pub(super) fn run(mut self, until: u64, begin: SimTime) -> (u64, Option<SimTime>) {
         let mut hand = self.take_up(until);
         let mut now = begin;
-        let mut events = 0;
         while hand.to_begin > 0 && hand.to_end > 0 {
-            let Some((at, first)) = self.lines.first_of_three(hand.next) else {
-                self.put_down(now, &mut hand);
-                return (events, None);
+            let first = match self.lines.first_of_two(hand.next) {
+                Some(first) => first,
+                None => match self.lines.first() {
+                    Some(first) => first,
+                    None => return (self.put_down(now, &mut hand), None),
+                },
             };
-            now = at;
-            events += 1;
-            match first {
+            now = first.0;
+            match first.1 {
                 First::Worker => self.end_work(now, &mut hand),
-                First::Line(line) => {
-                    let (thread, bytes) = self.lines.leave(line, now, self.devices);
+                First::Line(0) => {
+                    let (thread, bytes) = self.lines.leave(0, now, self.devices);
                     if thread == 0 {
-                        hand.reading -= 1;
-                        hand.ended += 1;
-                        hand.to_end -= 1;
-                        hand.filled += 1;
-                        hand.waits = true;
+                        self.end_read(now, &mut hand);
                     } else {
-                        self.end_write(now, (thread, bytes), line, &mut hand);
+                        self.end_write(now, (thread, bytes), 0, &mut hand);
                     }
                 }
+                First::Line(line) => {
+                    let done = self.lines.leave(line, now, self.devices);
+                    self.end_write(now, done, line, &mut hand);
+                }
             }
-            self.start_workers(now, &mut hand);
-            self.read_on(now, &mut hand);
+            if hand.blocked {
+                self.note_workers(now, &mut hand);
+            }
         }
-        self.put_down(now, &mut hand);
-        (events, Some(now))
+        (self.put_down(now, &mut hand), Some(now))
     }
 
     fn take_up(&mut self, until: u64) -> Hand {
         let reader = &self.job.readers[0];
+        let to_begin = (reader.left - 1) / self.size;
+        let to_end = until.saturating_sub(self.job.read_bytes).div_ceil(self.size);
         let mut hand = Hand {
             raw: self.job.raw.free,
             filled: self.job.filled.len(),
             busy: self.processors.busy,
-            servers: self.processors.servers,
-            encoded: if self.job.encodes { self.job.encoded.free } else { u32::MAX / 2 },
+            limit: self.processors.servers,
+            encoded: 0,
             blocked: true,
             reading: reader.outstanding,
             read_depth: self.job.read_depth,
-            waits: reader.is_ready,
-            noted_waits: reader.clock.state() == ThreadState::AwaitingBuffer,
-            to_begin: (reader.left - 1) / self.size,
-            to_end: until.saturating_sub(self.job.read_bytes).div_ceil(self.size),
-            begun: 0,
-            ended: 0,
-            reading_for: Span::ZERO,
-            worked: 0,
+            to_begin,
+            all_to_begin: to_begin,
+            to_end,
+            all_to_end: to_end,
+            written: 0,
             settled: 0,
             quick: 0,
+            promised: 0,
             steps: 0,
             next: self.lines.next_of_others(),
         };
@@ -227,101 +240,144 @@ impl<'a> Stretch<'a> {
     }
 
     /// The counts go back to where everybody looks them up; a read that is none of the stretch's
-    /// begins if it can.
-    fn put_down(mut self, now: SimTime, hand: &mut Hand) {
+    /// begins if it can. Returns the events.
+    fn put_down(mut self, now: SimTime, hand: &mut Hand) -> u64 {
         self.settle(hand);
         self.note_workers(now, hand);
         let job = self.job;
         let reader = &mut job.readers[0];
-        let begun = hand.begun * self.size;
+        let begun = (hand.all_to_begin - hand.to_begin) * self.size;
         reader.offset += begun;
         reader.left -= begun;
         reader.outstanding = hand.reading;
-        reader.is_ready = hand.waits;
+        reader.is_ready = hand.reading < hand.read_depth;
         job.ready_readers.pop();
-        if hand.waits {
+        if reader.is_ready {
             job.ready_readers.push(0);
         }
         job.raw.free = hand.raw;
         job.filled.set_usual(hand.filled);
-        job.read_bytes += hand.ended * self.size;
+        let ended = hand.all_to_end - hand.to_end;
+        job.read_bytes += ended * self.size;
         let source = &mut self.devices[self.source];
-        source.completions += hand.ended;
-        source.bytes += hand.ended * self.size;
-        if self.is_steady {
-            source.clock.work(hand.reading_for);
-            self.reads.put_down(source.holder.pace(0));
+        source.completions += ended;
+        source.bytes += ended * self.size;
+        if self.is_steady
+            && let Some(variates) = source.holder.pace(0).0
+        {
+            variates.skip(self.reads.taken);
         }
-        self.works.put_down(self.processors.pace());
-        self.processors.busy = hand.busy;
-        self.processors.completions += hand.worked;
-        self.processors.bytes += hand.worked * self.size;
+        self.reads.add_up();
+        source.clock.work(self.reads.total);
+        if let Some(variates) = self.processors.pace().0 {
+            variates.skip(self.works.taken);
+        }
+        self.processors.completions += hand.settled;
+        self.processors.bytes += hand.settled * self.size;
         let (devices, processors) = (self.devices, self.processors);
         job.pump_readers(&mut Scene { now, stations: self.lines, devices, processors });
+        hand.settled + ended + hand.written
     }
 
+    /// A read has ended. None of the counts can overflow: each is one of buffers.
+    #[inline(always)]
+    fn end_read(&mut self, now: SimTime, hand: &mut Hand) {
+        hand.to_end = hand.to_end.wrapping_sub(1);
+        if hand.busy < hand.limit {
+            hand.busy = hand.busy.wrapping_add(1);
+            hand.steps = hand.steps.wrapping_add(now.as_nanos());
+            self.work(now);
+        } else {
+            hand.filled = hand.filled.wrapping_add(1);
+        }
+        if hand.raw > 0 {
+            hand.raw = hand.raw.wrapping_sub(1);
+            self.read(now, hand);
+        } else {
+            let were_all = hand.reading == hand.read_depth;
+            hand.reading = hand.reading.wrapping_sub(1);
+            if were_all {
+                self.note_reader(now, ThreadState::AwaitingBuffer);
+            }
+        }
+    }
+
+    /// A worker has finished its buffer.
     #[inline(always)]
     fn end_work(&mut self, now: SimTime, hand: &mut Hand) {
         self.lines.end_work();
-        hand.busy -= 1;
-        hand.steps = hand.steps.wrapping_sub(now.as_nanos());
-        hand.worked += 1;
-        hand.raw += 1;
-        if hand.quick > 0 {
-            hand.quick -= 1;
-            hand.encoded += 1;
-        } else {
+        if hand.quick == 0 {
             self.hand_on(now, hand);
+        } else {
+            hand.quick = hand.quick.wrapping_sub(1);
+            if hand.filled > 0 {
+                hand.filled = hand.filled.wrapping_sub(1);
+                self.work(now);
+            } else {
+                hand.busy = hand.busy.wrapping_sub(1);
+                hand.steps = hand.steps.wrapping_sub(now.as_nanos());
+            }
+        }
+        if hand.reading < hand.read_depth {
+            hand.reading = hand.reading.wrapping_add(1);
+            self.read(now, hand);
+            if hand.reading == hand.read_depth {
+                self.note_reader(now, ThreadState::AwaitingRead);
+            }
+        } else {
+            hand.raw = hand.raw.wrapping_add(1);
         }
     }
 
     /// The writers come to know of all buffers worked on, for which they have room.
     fn settle(&mut self, hand: &mut Hand) {
+        let buffers = hand.promised - hand.quick;
+        (hand.promised, hand.quick) = (0, 0);
+        hand.settled += buffers;
         let job = &mut *self.job;
+        self.processors.busy = hand.busy;
+        if buffers > 0 {
+            job.fill_up(buffers, self.size);
+        }
         if job.encodes {
-            job.encoded.free = hand.encoded;
+            // As many as are not at the writers are at work or free.
+            job.encoded.free = hand.encoded - hand.busy;
         }
-        while hand.settled < hand.worked {
-            // Several writers take them in turn.
-            let in_turn = job.encodes && job.ready_writers.len() > 1;
-            let buffers = if in_turn { 1 } else { hand.worked - hand.settled };
-            hand.settled += buffers;
-            job.worked_bytes += buffers * self.size;
-            if let Some(encoded) = job.encode(job.worked_bytes) {
-                job.fill_up(encoded);
-            }
-        }
-        hand.quick = 0;
     }
 
-    /// How many buffers the writers in line are certain to have room for.
+    /// How many buffers the writers in line are certain to have room for, and how many workers may
+    /// be at work.
     fn promise(&mut self, hand: &mut Hand) {
-        hand.quick = if self.job.encodes {
-            hand.encoded = self.job.encoded.free;
-            self.job.room_for(self.encoded_below)
+        let (job, servers) = (&*self.job, self.processors.servers);
+        if job.encodes {
+            hand.quick = job.room_for(self.encoded_below);
+            hand.encoded = job.encoded.free + hand.busy;
         } else {
-            u64::MAX
-        };
+            (hand.quick, hand.encoded) = (u64::MAX, u32::MAX);
+        }
+        hand.promised = hand.quick;
+        hand.limit = servers.min(hand.encoded);
+        hand.blocked |= hand.limit < servers;
     }
 
     /// A buffer is encoded for which there may be no room.
     #[inline(never)]
     fn hand_on(&mut self, now: SimTime, hand: &mut Hand) {
-        hand.worked -= 1;
         self.settle(hand);
-        hand.worked += 1;
+        hand.busy -= 1;
+        hand.steps = hand.steps.wrapping_sub(now.as_nanos());
         hand.settled += 1;
         self.job.worked_bytes += self.size;
-        let Some(encoded) = self.job.encode(self.job.worked_bytes) else { return };
-        if self.job.top_up(encoded) {
-            hand.encoded = self.job.encoded.free;
-            return;
+        if let Some(encoded) = self.job.encode(self.job.worked_bytes)
+            && !self.job.top_up(encoded)
+        {
+            self.job.chunks.push(encoded);
+            let (devices, processors) = (&mut *self.devices, &mut *self.processors);
+            self.job.pump_writers(&mut Scene { now, stations: self.lines, devices, processors });
         }
-        self.job.chunks.push(encoded);
-        let (devices, processors) = (&mut *self.devices, &mut *self.processors);
-        self.job.pump_writers(&mut Scene { now, stations: self.lines, devices, processors });
         self.promise(hand);
         hand.next = self.lines.next_of_others();
+        self.start_workers(now, hand);
     }
 
     #[inline(never)]
@@ -333,6 +389,7 @@ impl<'a> Stretch<'a> {
         hand: &mut Hand,
     ) {
         self.settle(hand);
+        hand.written += 1;
         self.lines.count(line, bytes, self.devices);
         let (devices, processors) = (&mut *self.devices, &mut *self.processors);
         let mut scene = Scene { now, stations: &mut *self.lines, devices, processors };
@@ -340,68 +397,62 @@ impl<'a> Stretch<'a> {
         self.job.pump_writers(&mut scene);
         self.promise(hand);
         hand.next = self.lines.next_of_others();
+        self.start_workers(now, hand);
     }
 
+    /// Puts idle workers to work on filled buffers.
     #[inline(always)]
     fn start_workers(&mut self, now: SimTime, hand: &mut Hand) {
-        while hand.filled > 0 && hand.busy < hand.servers && hand.encoded > 0 {
+        while hand.filled > 0 && hand.busy < hand.limit {
             hand.filled -= 1;
             hand.busy += 1;
-            hand.encoded -= 1;
             hand.steps = hand.steps.wrapping_add(now.as_nanos());
-            let hold = loop {
-                match self.works.next() {
-                    Some(hold) => break hold,
-                    None => self.works.refill(self.processors.pace()),
-                }
-            };
-            self.lines.work(now + hold, self.size);
+            self.work(now);
         }
-        if hand.blocked || (hand.filled > 0 && hand.busy < hand.servers) {
-            self.note_workers(now, hand);
-        }
+    }
+
+    /// A worker begins with a buffer.
+    #[inline(always)]
+    fn work(&mut self, now: SimTime) {
+        let hold = loop {
+            match self.works.next() {
+                Some(hold) => break hold,
+                None => self.works.refill(self.processors.pace()),
+            }
+        };
+        self.lines.work(now + hold, self.size);
     }
 
     /// Brings the workers' clock up to date.
     #[inline(never)]
     fn note_workers(&mut self, now: SimTime, hand: &mut Hand) {
-        // An idle worker and a filled buffer: what is missing is an encoded one.
-        hand.blocked = hand.filled > 0 && hand.busy < hand.servers;
+        let servers = self.processors.servers;
+        hand.blocked = hand.limit < servers;
+        // A filled buffer waits and a worker is idle: what is missing is an encoded one.
+        let blocked = hand.filled > 0 && hand.busy < servers;
         self.processors.clock.note_steps(hand.busy, std::mem::take(&mut hand.steps));
-        self.processors.clock.note(now, hand.busy, hand.blocked);
+        self.processors.clock.note(now, hand.busy, blocked);
     }
 
-    /// The reader, if it waits for buffers, takes those there are; its state is brought up to date.
+    /// A read begins.
     #[inline(always)]
-    fn read_on(&mut self, now: SimTime, hand: &mut Hand) {
-        while hand.waits && hand.raw > 0 && hand.to_begin > 0 {
-            let hold = loop {
-                match self.reads.next() {
-                    Some(hold) => break hold,
-                    None => self.time_reads(hand),
-                }
-            };
-            hand.raw -= 1;
-            hand.reading += 1;
-            hand.to_begin -= 1;
-            hand.begun += 1;
-            hand.reading_for += hold;
-            self.lines.join(0, now, hold, (self.size, 0), self.devices);
-            hand.waits = hand.reading < hand.read_depth;
-        }
-        if hand.waits != hand.noted_waits {
-            self.note_reader(now, hand);
-        }
+    fn read(&mut self, now: SimTime, hand: &mut Hand) {
+        let hold = loop {
+            match self.reads.next() {
+                Some(hold) => break hold,
+                None => self.time_reads(hand),
+            }
+        };
+        hand.to_begin = hand.to_begin.wrapping_sub(1);
+        self.lines.join(0, now, hold, (self.size, 0), self.devices);
     }
 
-    #[inline(always)]
-    fn note_reader(&mut self, now: SimTime, hand: &mut Hand) {
-        hand.noted_waits = hand.waits;
-        let state =
-            if hand.waits { ThreadState::AwaitingBuffer } else { ThreadState::AwaitingRead };
+    #[inline(never)]
+    fn note_reader(&mut self, now: SimTime, state: ThreadState) {
         let reader = &mut self.job.readers[0];
         reader.clock.enter(now, state);
-        note_reader_blocked(now, &reader.devices, hand.waits, self.devices);
+        let waits = state == ThreadState::AwaitingBuffer;
+        note_reader_blocked(now, &reader.devices, waits, self.devices);
     }
 
     /// Computes the times of the next reads: of the very next one, if it depends on where the
@@ -413,10 +464,10 @@ impl<'a> Stretch<'a> {
             self.reads.refill(source.holder.pace(0));
             return;
         }
-        let offset = self.job.readers[0].offset + hand.begun * self.size;
+        let begun = hand.all_to_begin - hand.to_begin;
+        let offset = self.job.readers[0].offset + begun * self.size;
         let (bytes, direction) = (self.size, Direction::Read);
-        let hold = source.holder.hold(&Transfer { bytes, thread: 0, direction, offset });
-        source.clock.work(hold);
-        (self.reads.spans[0], self.reads.length, self.reads.taken) = (hold, 1, 0);
+        let transfer = Transfer { bytes, thread: 0, direction, offset };
+        self.reads.refill_with(source.holder.hold(&transfer));
     }
 }

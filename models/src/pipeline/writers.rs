@@ -115,23 +115,41 @@ impl Job {
         if !self.writing.collected || has_turns || !self.chunks.is_empty() {
             return 0;
         }
-        let room = self.ready_writers.iter().map(|thread| {
+        let mut room = u64::MAX;
+        for thread in self.ready_writers.iter() {
             let writer = &self.writers[usize::from(thread)];
-            let takes = !writer.holds_chunk && writer.has_media;
-            if takes { (self.writing.transfer_size - writer.fill) / bytes } else { 0 }
-        });
-        self.ready_writers.len() as u64 * room.min().unwrap_or(0)
+            if writer.holds_chunk || !writer.has_media {
+                return 0;
+            }
+            room = room.min(self.writing.transfer_size - writer.fill);
+        }
+        match self.ready_writers.len() as u64 {
+            0 => 0,
+            _ if room < bytes => 0,
+            writers => writers * (room / bytes),
+        }
     }
 
-    /// [`Job::top_up`] where that is certain to succeed, but for the encoded buffer, which has been
-    /// given back.
-    #[inline]
-    pub(super) fn fill_up(&mut self, bytes: u64) {
-        let thread = self.ready_writers.front().expect("there is room");
-        let writer = &mut self.writers[usize::from(thread)];
-        writer.fill += bytes;
-        debug_assert!(writer.fill < self.writing.transfer_size, "there is room");
-        self.ready_writers.rotate();
+    /// Does [`Job::top_up`] with so many buffers of `bytes` raw ones, where that is certain to
+    /// succeed, but for the encoded buffers, which have been given back.
+    pub(super) fn fill_up(&mut self, buffers: u64, bytes: u64) {
+        let Some(ratio) = self.work.and_then(|work| work.ratio) else {
+            self.worked_bytes += buffers * bytes;
+            return;
+        };
+        // A single writer takes all of them, several take them in turn.
+        let one = self.ready_writers.len() == 1;
+        let (buffers, bytes) = if one { (1, buffers * bytes) } else { (buffers, bytes) };
+        for _ in 0..buffers {
+            self.worked_bytes += bytes;
+            let before = self.encoded_bytes;
+            self.encoded_bytes = self.encoded_of(self.worked_bytes, ratio);
+            let thread = self.ready_writers.front().expect("there is room");
+            let writer = &mut self.writers[usize::from(thread)];
+            writer.fill += self.encoded_bytes - before;
+            debug_assert!(writer.fill < self.writing.transfer_size, "there is room");
+            self.ready_writers.rotate();
+        }
     }
 
     /// After this writer, it is the next one's turn.
