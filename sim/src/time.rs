@@ -129,14 +129,22 @@ impl Span {
     /// [`Span::from_seconds`] of each.
     ///
     /// Without a branch at each of them, several are computed in one instruction.
-    pub fn from_seconds_each<const N: usize>(seconds: &[f64; N]) -> [Span; N] {
+    ///
+    /// # Panics
+    ///
+    /// As [`Span::from_seconds`] does.
+    #[inline]
+    pub fn from_seconds_each<const N: usize>(seconds: &[f64; N], spans: &mut [Span; N]) {
         const SHIFT: f64 = 4_503_599_627_370_496.0;
-        let nanos = seconds.map(|seconds| seconds * NANOS_PER_SECOND);
-        let is_usual = nanos.iter().fold(true, |all, n| all & (*n >= 0.0) & (*n < SHIFT));
-        if !is_usual {
-            return seconds.map(Span::from_seconds);
+        let mut is_usual = true;
+        for (span, seconds) in spans.iter_mut().zip(seconds) {
+            let nanos = seconds * NANOS_PER_SECOND;
+            is_usual &= (nanos >= 0.0) & (nanos < SHIFT);
+            *span = Span((nanos + SHIFT).to_bits().wrapping_sub(SHIFT.to_bits()));
         }
-        nanos.map(|nanos| Span((nanos + SHIFT).to_bits().wrapping_sub(SHIFT.to_bits())))
+        if !is_usual {
+            *spans = seconds.map(Span::from_seconds);
+        }
     }
 
     /// From 2^52 ns on, a float has no fraction and the saturating conversion is exact.
@@ -289,7 +297,9 @@ mod tests {
         ) {
             let mut seconds = usual;
             seconds[3] = unusual.unwrap_or(seconds[3]);
-            prop_assert_eq!(Span::from_seconds_each(&seconds), seconds.map(Span::from_seconds));
+            let mut spans = [Span::ZERO; 8];
+            Span::from_seconds_each(&seconds, &mut spans);
+            prop_assert_eq!(spans, seconds.map(Span::from_seconds));
         }
 
         #[test]

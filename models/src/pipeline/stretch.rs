@@ -60,12 +60,21 @@ impl Holds {
         let constant = [1.0; AHEAD];
         let ahead = variates.map_or(&constant[..], |variates| variates.ahead());
         self.length = ahead.len().min(AHEAD);
-        let mut seconds = [0.0; AHEAD];
-        if let Some(speed) = speed {
-            let vary = ahead.iter().zip(&mut seconds);
-            vary.for_each(|(vary, seconds)| *seconds = self.seconds * vary / speed);
+        match (speed, ahead.first_chunk()) {
+            (None, _) => self.spans = [Span::ZERO; AHEAD],
+            (Some(speed), Some(ahead)) => self.set(ahead, speed),
+            (Some(speed), None) => {
+                let mut all = [1.0; AHEAD];
+                all.iter_mut().zip(ahead).for_each(|(vary, ahead)| *vary = *ahead);
+                self.set(&all, speed);
+            }
         }
-        self.spans = Span::from_seconds_each(&seconds);
+    }
+
+    #[inline(always)]
+    fn set(&mut self, vary: &[f64; AHEAD], speed: f64) {
+        let seconds = vary.map(|vary| self.seconds * vary / speed);
+        Span::from_seconds_each(&seconds, &mut self.spans);
     }
 
     /// The one that comes next is this.
@@ -76,7 +85,9 @@ impl Holds {
 
     /// Those that were taken count.
     fn add_up(&mut self) {
-        let taken: u64 = self.spans[..self.taken].iter().map(|span| span.as_nanos()).sum();
+        // No overflow: all spans together are less than the time of the run.
+        let taken = self.spans[..self.taken].iter();
+        let taken = taken.fold(0, |sum: u64, span| sum.wrapping_add(span.as_nanos()));
         self.total += Span::from_nanos(taken);
         self.taken = 0;
     }

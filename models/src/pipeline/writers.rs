@@ -137,17 +137,24 @@ impl Job {
             self.worked_bytes += buffers * bytes;
             return;
         };
+        let writers = self.ready_writers.len() as u64;
         // A single writer takes all of them, several take them in turn.
-        let one = self.ready_writers.len() == 1;
-        let (buffers, bytes) = if one { (1, buffers * bytes) } else { (buffers, bytes) };
-        for _ in 0..buffers {
-            self.worked_bytes += bytes;
-            let before = self.encoded_bytes;
-            self.encoded_bytes = self.encoded_of(self.worked_bytes, ratio);
-            let thread = self.ready_writers.front().expect("there is room");
-            let writer = &mut self.writers[usize::from(thread)];
-            writer.fill += self.encoded_bytes - before;
-            debug_assert!(writer.fill < self.writing.transfer_size, "there is room");
+        let (buffers, bytes) = if writers == 1 { (1, buffers * bytes) } else { (buffers, bytes) };
+        let mut left = buffers;
+        while left > 0 {
+            let before = left;
+            for thread in self.ready_writers.iter().take(left as usize) {
+                self.worked_bytes += bytes;
+                let encoded = self.encoded_of(self.worked_bytes, ratio);
+                let writer = &mut self.writers[usize::from(thread)];
+                writer.fill += encoded - self.encoded_bytes;
+                debug_assert!(writer.fill < self.writing.transfer_size, "there is room");
+                self.encoded_bytes = encoded;
+                left -= 1;
+            }
+            assert!(left < before, "nobody has room for what was promised");
+        }
+        for _ in 0..buffers % writers {
             self.ready_writers.rotate();
         }
     }
