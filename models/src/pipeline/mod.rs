@@ -1,6 +1,7 @@
 //! The pipelines: a backup and a verification of it, run event by event.
 
 mod devices;
+mod direct;
 mod facilities;
 mod forward;
 mod job;
@@ -8,6 +9,7 @@ mod lines;
 mod lower;
 mod processors;
 mod readers;
+mod reading;
 mod simulation;
 mod stations;
 mod stretch;

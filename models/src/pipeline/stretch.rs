@@ -9,97 +9,21 @@
 //! are encoded bytes that writers are certain to have room for. The times of reads and of work are
 //! computed some at a time.
 
-use bakcast_sim::{SimTime, Span, Variates};
+use bakcast_sim::SimTime;
 
-use super::devices::{DeviceInUse, note_reader_blocked};
-use super::job::Job;
+use super::devices::DeviceInUse;
+use super::direct::{Direct, is_direct};
+use super::job::{Job, Work};
 use super::lines::{First, Lines};
 use super::processors::Processors;
+use super::reading::{Holds, Reading};
 use super::stations::{Scene, Stations};
-use crate::device::{Direction, Transfer};
 use crate::quantity::real;
-use crate::wait::ThreadState;
 
-/// Times computed at once.
-const AHEAD: usize = 64;
-
-/// The times of what comes next.
-struct Holds {
-    spans: [Span; AHEAD],
-    length: usize,
-    taken: usize,
-    /// Seconds of each before variation.
-    seconds: f64,
-    /// The sum of those that were taken before.
-    total: Span,
-}
-
-impl Holds {
-    fn new(seconds: f64) -> Self {
-        Holds { spans: [Span::ZERO; AHEAD], length: 0, taken: 0, seconds, total: Span::ZERO }
-    }
-
-    /// The next one; `None` if more have to be computed.
-    #[inline(always)]
-    fn next(&mut self) -> Option<Span> {
-        if self.taken >= self.length {
-            return None;
-        }
-        let span = self.spans[self.taken % AHEAD];
-        self.taken = self.taken.wrapping_add(1);
-        Some(span)
-    }
-
-    /// Computes more.
-    #[inline(never)]
-    fn refill(&mut self, (mut variates, speed): (Option<&mut Variates>, Option<f64>)) {
-        if let Some(variates) = &mut variates {
-            variates.skip(self.taken);
-        }
-        self.add_up();
-        let constant = [1.0; AHEAD];
-        let ahead = variates.map_or(&constant[..], |variates| variates.ahead());
-        self.length = ahead.len().min(AHEAD);
-        match (speed, ahead.first_chunk()) {
-            (None, _) => self.spans = [Span::ZERO; AHEAD],
-            (Some(speed), Some(ahead)) => self.set(ahead, speed),
-            (Some(speed), None) => {
-                let mut all = [1.0; AHEAD];
-                all.iter_mut().zip(ahead).for_each(|(vary, ahead)| *vary = *ahead);
-                self.set(&all, speed);
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn set(&mut self, vary: &[f64; AHEAD], speed: f64) {
-        let seconds = vary.map(|vary| self.seconds * vary / speed);
-        Span::from_seconds_each(&seconds, &mut self.spans);
-    }
-
-    /// The one that comes next is this.
-    fn refill_with(&mut self, span: Span) {
-        self.add_up();
-        (self.spans[0], self.length) = (span, 1);
-    }
-
-    /// Those that were taken count.
-    fn add_up(&mut self) {
-        // No overflow: all spans together are less than the time of the run.
-        let taken = self.spans[..self.taken].iter();
-        let taken = taken.fold(0, |sum: u64, span| sum.wrapping_add(span.as_nanos()));
-        self.total += Span::from_nanos(taken);
-        self.taken = 0;
-    }
-}
-
-/// What one reader and the workers have at hand.
+/// What workers and writers have at hand.
 ///
-/// After every event the reader has as many reads under way as it may, or there is no raw buffer,
-/// and there are as many workers at work as may be, or there is no filled buffer.
+/// After every event there are as many workers at work as may be, or there is no filled buffer.
 struct Hand {
-    /// Free raw buffers.
-    raw: u32,
     /// Filled buffers that wait for a worker.
     filled: u32,
     /// Workers at work, and how many there may be: processors, and encoded buffers that are not at
@@ -111,15 +35,6 @@ struct Hand {
     /// Whether the workers' clock has to be brought up to date after every event, because some
     /// wait for encoded buffers or did so before.
     blocked: bool,
-    /// Reads under way.
-    reading: u32,
-    read_depth: u32,
-    /// Reads to begin before the last one or two are left, now and in the beginning.
-    to_begin: u64,
-    all_to_begin: u64,
-    /// Reads to end before the stretch does, now and in the beginning.
-    to_end: u64,
-    all_to_end: u64,
     /// Writes that have ended.
     written: u64,
     /// Buffers worked on of which the writers know.
@@ -134,21 +49,12 @@ struct Hand {
     next: u64,
 }
 
-/// A job with one reader, between two looks at it.
+/// The middle of a job with one reader, between two looks at it.
 pub(super) struct Stretch<'a> {
     job: &'a mut Job,
     devices: &'a mut [DeviceInUse],
     processors: &'a mut Processors,
     lines: &'a mut Lines,
-    /// Bytes of every transfer.
-    size: u64,
-    source: usize,
-    /// Whether the time of a read depends on nothing.
-    is_steady: bool,
-    reads: Holds,
-    works: Holds,
-    /// An encoded buffer has fewer bytes.
-    encoded_below: u64,
 }
 
 impl<'a> Stretch<'a> {
@@ -160,52 +66,90 @@ impl<'a> Stretch<'a> {
         lines: &'a mut Lines,
     ) -> Option<Self> {
         let [reader] = &job.readers[..] else { return None };
-        let work = job.work?;
-        let size = job.read_size;
-        if reader.left <= size || !job.filled.is_usual() {
-            return None;
+        let is_usual = match job.work {
+            Some(_) => job.filled.is_usual(),
+            None => is_direct(job, lines),
+        };
+        let begins = is_usual && reader.left > job.read_size && lines.device_of(0).is_some();
+        begins.then_some(Stretch { job, devices, processors, lines })
+    }
+
+    /// Runs until so many bytes are read or the last transfer is near; returns the events and the
+    /// time of the last one. Nothing is under way any more if that is `None`.
+    pub(super) fn run(self, until: u64, begin: SimTime) -> (u64, Option<SimTime>) {
+        let Stretch { job, devices, processors, lines } = self;
+        let Some(reading) = Reading::take_up(job, devices, lines, until) else {
+            return (0, Some(begin));
+        };
+        match job.work {
+            Some(work) => Worked::new(job, devices, processors, lines, work).run(reading, begin),
+            None => Direct::new(job, devices, lines).run(reading, begin, processors),
         }
-        let source = lines.device_of(0)?;
-        let read_seconds = devices[source].holder.steady_read_s(size);
+    }
+}
+
+/// A job with one reader whose buffers are worked on, between two looks at it.
+struct Worked<'a> {
+    job: &'a mut Job,
+    devices: &'a mut [DeviceInUse],
+    processors: &'a mut Processors,
+    lines: &'a mut Lines,
+    /// Bytes of every transfer.
+    size: u64,
+    works: Holds,
+    /// An encoded buffer has fewer bytes.
+    encoded_below: u64,
+}
+
+impl<'a> Worked<'a> {
+    fn new(
+        job: &'a mut Job,
+        devices: &'a mut [DeviceInUse],
+        processors: &'a mut Processors,
+        lines: &'a mut Lines,
+        work: Work,
+    ) -> Self {
+        let size = job.read_size;
         // Rounding adds one at the most; what more floating-point numbers add, far less than the
         // last term.
         let encoded = work.ratio.map_or(0.0, |ratio| real(size) / ratio);
         let encoded_below = encoded as u64 + 3 + (job.database_bytes >> 48);
-        Some(Stretch {
+        Worked {
             job,
             devices,
             processors,
             lines,
             size,
-            source,
-            is_steady: read_seconds.is_some(),
-            reads: Holds::new(read_seconds.unwrap_or(0.0)),
             works: Holds::new(real(size) * work.seconds_per_byte),
             encoded_below,
-        })
+        }
     }
 
     /// Runs until so many bytes are read or the last transfer is near; returns the events and the
     /// time of the last one. Nothing is under way any more if that is `None`.
     #[inline(never)]
-    pub(super) fn run(mut self, until: u64, begin: SimTime) -> (u64, Option<SimTime>) {
-        let mut hand = self.take_up(until);
+    fn run(mut self, mut reading: Reading, begin: SimTime) -> (u64, Option<SimTime>) {
+        let mut hand = self.take_up();
         let mut now = begin;
-        while hand.to_begin > 0 && hand.to_end > 0 {
+        while reading.goes_on() {
             let first = match self.lines.first_of_two(hand.next) {
                 Some(first) => first,
                 None => match self.lines.first() {
                     Some(first) => first,
-                    None => return (self.put_down(now, &mut hand), None),
+                    None => return (self.put_down(now, &mut hand, &mut reading), None),
                 },
             };
             now = first.0;
             match first.1 {
-                First::Worker => self.end_work(now, &mut hand),
+                First::Worker => {
+                    self.end_work(now, &mut hand);
+                    reading.give(now, self.job, self.lines, self.devices);
+                }
                 First::Line(0) => {
                     let (thread, bytes) = self.lines.leave(0, now, self.devices);
                     if thread == 0 {
-                        self.end_read(now, &mut hand);
+                        self.hand_to_worker(now, &mut hand);
+                        reading.end_read(now, self.job, self.lines, self.devices);
                     } else {
                         self.end_write(now, (thread, bytes), 0, &mut hand);
                     }
@@ -219,26 +163,16 @@ impl<'a> Stretch<'a> {
                 self.note_workers(now, &mut hand);
             }
         }
-        (self.put_down(now, &mut hand), Some(now))
+        (self.put_down(now, &mut hand, &mut reading), Some(now))
     }
 
-    fn take_up(&mut self, until: u64) -> Hand {
-        let reader = &self.job.readers[0];
-        let to_begin = (reader.left - 1) / self.size;
-        let to_end = until.saturating_sub(self.job.read_bytes).div_ceil(self.size);
+    fn take_up(&mut self) -> Hand {
         let mut hand = Hand {
-            raw: self.job.raw.free,
             filled: self.job.filled.len(),
             busy: self.processors.busy,
             limit: self.processors.servers,
             encoded: 0,
             blocked: true,
-            reading: reader.outstanding,
-            read_depth: self.job.read_depth,
-            to_begin,
-            all_to_begin: to_begin,
-            to_end,
-            all_to_end: to_end,
             written: 0,
             settled: 0,
             quick: 0,
@@ -252,37 +186,13 @@ impl<'a> Stretch<'a> {
 
     /// The counts go back to where everybody looks them up; a read that is none of the stretch's
     /// begins if it can. Returns the events.
-    fn put_down(mut self, now: SimTime, hand: &mut Hand) -> u64 {
+    fn put_down(mut self, now: SimTime, hand: &mut Hand, reading: &mut Reading) -> u64 {
         self.settle(hand);
         self.note_workers(now, hand);
         let job = self.job;
-        let reader = &mut job.readers[0];
-        let begun = (hand.all_to_begin - hand.to_begin) * self.size;
-        reader.offset += begun;
-        reader.left -= begun;
-        reader.outstanding = hand.reading;
-        reader.is_ready = hand.reading < hand.read_depth;
-        job.ready_readers.pop();
-        if reader.is_ready {
-            job.ready_readers.push(0);
-        }
-        job.raw.free = hand.raw;
+        let ended = reading.put_down(job, self.devices);
         job.filled.set_usual(hand.filled);
-        let ended = hand.all_to_end - hand.to_end;
-        job.read_bytes += ended * self.size;
-        let source = &mut self.devices[self.source];
-        source.completions += ended;
-        source.bytes += ended * self.size;
-        if self.is_steady
-            && let Some(variates) = source.holder.pace(0).0
-        {
-            variates.skip(self.reads.taken);
-        }
-        self.reads.add_up();
-        source.clock.work(self.reads.total);
-        if let Some(variates) = self.processors.pace().0 {
-            variates.skip(self.works.taken);
-        }
+        self.works.put_down(self.processors.pace().0);
         self.processors.completions += hand.settled;
         self.processors.bytes += hand.settled * self.size;
         let (devices, processors) = (self.devices, self.processors);
@@ -290,26 +200,15 @@ impl<'a> Stretch<'a> {
         hand.settled + ended + hand.written
     }
 
-    /// A read has ended. None of the counts can overflow: each is one of buffers.
+    /// A read has ended: a worker takes the buffer, or it waits for one.
     #[inline(always)]
-    fn end_read(&mut self, now: SimTime, hand: &mut Hand) {
-        hand.to_end = hand.to_end.wrapping_sub(1);
+    fn hand_to_worker(&mut self, now: SimTime, hand: &mut Hand) {
         if hand.busy < hand.limit {
             hand.busy = hand.busy.wrapping_add(1);
             hand.steps = hand.steps.wrapping_add(now.as_nanos());
             self.work(now);
         } else {
             hand.filled = hand.filled.wrapping_add(1);
-        }
-        if hand.raw > 0 {
-            hand.raw = hand.raw.wrapping_sub(1);
-            self.read(now, hand);
-        } else {
-            let were_all = hand.reading == hand.read_depth;
-            hand.reading = hand.reading.wrapping_sub(1);
-            if were_all {
-                self.note_reader(now, ThreadState::AwaitingBuffer);
-            }
         }
     }
 
@@ -328,15 +227,6 @@ impl<'a> Stretch<'a> {
                 hand.busy = hand.busy.wrapping_sub(1);
                 hand.steps = hand.steps.wrapping_sub(now.as_nanos());
             }
-        }
-        if hand.reading < hand.read_depth {
-            hand.reading = hand.reading.wrapping_add(1);
-            self.read(now, hand);
-            if hand.reading == hand.read_depth {
-                self.note_reader(now, ThreadState::AwaitingRead);
-            }
-        } else {
-            hand.raw = hand.raw.wrapping_add(1);
         }
     }
 
@@ -443,42 +333,5 @@ impl<'a> Stretch<'a> {
         let blocked = hand.filled > 0 && hand.busy < servers;
         self.processors.clock.note_steps(hand.busy, std::mem::take(&mut hand.steps));
         self.processors.clock.note(now, hand.busy, blocked);
-    }
-
-    /// A read begins.
-    #[inline(always)]
-    fn read(&mut self, now: SimTime, hand: &mut Hand) {
-        let hold = loop {
-            match self.reads.next() {
-                Some(hold) => break hold,
-                None => self.time_reads(hand),
-            }
-        };
-        hand.to_begin = hand.to_begin.wrapping_sub(1);
-        self.lines.join(0, now, hold, (self.size, 0), self.devices);
-    }
-
-    #[inline(never)]
-    fn note_reader(&mut self, now: SimTime, state: ThreadState) {
-        let reader = &mut self.job.readers[0];
-        reader.clock.enter(now, state);
-        let waits = state == ThreadState::AwaitingBuffer;
-        note_reader_blocked(now, &reader.devices, waits, self.devices);
-    }
-
-    /// Computes the times of the next reads: of the very next one, if it depends on where the
-    /// device is.
-    #[inline(never)]
-    fn time_reads(&mut self, hand: &Hand) {
-        let source = &mut self.devices[self.source];
-        if self.is_steady {
-            self.reads.refill(source.holder.pace(0));
-            return;
-        }
-        let begun = hand.all_to_begin - hand.to_begin;
-        let offset = self.job.readers[0].offset + begun * self.size;
-        let (bytes, direction) = (self.size, Direction::Read);
-        let transfer = Transfer { bytes, thread: 0, direction, offset };
-        self.reads.refill_with(source.holder.hold(&transfer));
     }
 }
