@@ -1,4 +1,5 @@
-//! The long middle of a job with one reader and no work: what is read is written as it is.
+//! The long middle of a job with one reader and no work: what is read is written as it is, or it
+//! is a verification and nothing more is done with it.
 
 use bakcast_sim::SimTime;
 
@@ -11,12 +12,13 @@ use super::stations::{Scene, Stations};
 use crate::device::{Direction, Transfer};
 use crate::wait::ThreadState;
 
-/// Whether buffers are written as they are read, by whoever is free, to devices that take time.
+/// Whether buffers are written as they are read, if at all, by whoever is free, to devices that take
+/// time.
 pub(super) fn is_direct(job: &Job, lines: &Lines) -> bool {
     let thread = |index| (job.readers.len() + index) as u16;
     let timed = (0..job.writers.len()).all(|index| lines.device_of(thread(index)).is_some());
     let in_turns = job.writing.turns.is_some() && job.writers.len() > 1;
-    job.work.is_none() && timed && !job.writers.is_empty() && !in_turns && job.chunks.is_usual()
+    job.work.is_none() && timed && !in_turns && job.chunks.is_usual()
 }
 
 /// A job without work, between two looks at it.
@@ -28,6 +30,8 @@ pub(super) struct Direct<'a> {
     lines: &'a mut Lines,
     /// Bytes of every transfer.
     size: u64,
+    /// What is read is written: it is no verification.
+    has_writers: bool,
     /// Filled buffers that wait for a writer.
     filled: u32,
     /// Writes that have ended.
@@ -43,7 +47,8 @@ impl<'a> Direct<'a> {
         lines: &'a mut Lines,
     ) -> Self {
         let (size, filled, next) = (job.read_size, job.chunks.len(), lines.next_of_others());
-        Direct { job, devices, lines, size, filled, written: 0, next }
+        let has_writers = !job.writers.is_empty();
+        Direct { job, devices, lines, size, has_writers, filled, written: 0, next }
     }
 
     /// As [`Stretch::run`](super::stretch::Stretch::run).
@@ -64,8 +69,12 @@ impl<'a> Direct<'a> {
             now = at;
             let (thread, bytes) = self.lines.leave(line, now, self.devices);
             if thread == 0 {
-                self.filled += 1;
-                self.hand_to_writers(now);
+                if self.has_writers {
+                    self.filled += 1;
+                    self.hand_to_writers(now);
+                } else {
+                    reading.give_back();
+                }
                 reading.end_read(now, self.job, self.lines, self.devices);
             } else {
                 self.end_write(now, (thread, bytes), line);

@@ -199,6 +199,12 @@ impl Reading {
         }
     }
 
+    /// The buffer of a read that ends is free at once.
+    #[inline(always)]
+    pub(super) fn give_back(&mut self) {
+        self.raw = self.raw.wrapping_add(1);
+    }
+
     /// A raw buffer is free, and the reader takes it if it can use it.
     #[inline(always)]
     pub(super) fn give(

@@ -289,12 +289,20 @@ impl<'a> Worked<'a> {
         line: usize,
         hand: &mut Hand,
     ) {
-        self.settle(hand);
         hand.written += 1;
         self.lines.count(line, bytes, self.devices);
+        // Writers that all stand in line and have room are not held up, and none joins them.
+        let is_alone = hand.promised > 0 && self.job.all_in_line();
+        if !is_alone {
+            self.settle(hand);
+        }
         let (devices, processors) = (&mut *self.devices, &mut *self.processors);
         let mut scene = Scene { now, stations: &mut *self.lines, devices, processors };
         self.job.end_write(thread, bytes, &mut scene);
+        if is_alone {
+            hand.next = self.lines.next_of_others();
+            return;
+        }
         self.job.pump_writers(&mut scene);
         self.promise(hand);
         hand.next = self.lines.next_of_others();

@@ -109,6 +109,12 @@ impl Job {
         true
     }
 
+    /// Whether all writers stand in line for filled buffers and none waits for a media buffer.
+    #[inline]
+    pub(super) fn all_in_line(&self) -> bool {
+        self.ready_writers.len() == self.writers.len() && self.media_waiters.is_empty()
+    }
+
     /// How many times in a row [`Job::top_up`] is certain to succeed with fewer than `bytes`.
     pub(super) fn room_for(&self, bytes: u64) -> u64 {
         let has_turns = self.writing.turns.is_some() && self.writers.len() > 1;
@@ -140,20 +146,22 @@ impl Job {
         let writers = self.ready_writers.len() as u64;
         // A single writer takes all of them, several take them in turn.
         let (buffers, bytes) = if writers == 1 { (1, buffers * bytes) } else { (buffers, bytes) };
+        let (mut worked, mut encoded) = (self.worked_bytes, self.encoded_bytes);
         let mut left = buffers;
         while left > 0 {
             let before = left;
             for thread in self.ready_writers.iter().take(left as usize) {
-                self.worked_bytes += bytes;
-                let encoded = self.encoded_of(self.worked_bytes, ratio);
+                worked += bytes;
+                let all = self.encoded_of(worked, ratio);
                 let writer = &mut self.writers[usize::from(thread)];
-                writer.fill += encoded - self.encoded_bytes;
+                writer.fill += all - encoded;
                 debug_assert!(writer.fill < self.writing.transfer_size, "there is room");
-                self.encoded_bytes = encoded;
+                encoded = all;
                 left -= 1;
             }
             assert!(left < before, "nobody has room for what was promised");
         }
+        (self.worked_bytes, self.encoded_bytes) = (worked, encoded);
         for _ in 0..buffers % writers {
             self.ready_writers.rotate();
         }
