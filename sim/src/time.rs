@@ -139,7 +139,7 @@ impl Span {
         let mut is_usual = true;
         for (span, seconds) in spans.iter_mut().zip(seconds) {
             let nanos = seconds * NANOS_PER_SECOND;
-            is_usual &= (nanos >= 0.0) & (nanos < SHIFT);
+            is_usual &= (0.0..SHIFT).contains(&nanos);
             *span = Span((nanos + SHIFT).to_bits().wrapping_sub(SHIFT.to_bits()));
         }
         if !is_usual {

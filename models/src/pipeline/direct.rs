@@ -12,8 +12,8 @@ use super::stations::{Scene, Stations};
 use crate::device::{Direction, Transfer};
 use crate::wait::ThreadState;
 
-/// Whether buffers are written as they are read, if at all, by whoever is free, to devices that take
-/// time.
+/// Whether buffers are written as they are read, if at all, by whoever is free, to devices that
+/// take time.
 pub(super) fn is_direct(job: &Job, lines: &Lines) -> bool {
     let thread = |index| (job.readers.len() + index) as u16;
     let timed = (0..job.writers.len()).all(|index| lines.device_of(thread(index)).is_some());

@@ -379,7 +379,7 @@ impl Any {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20000))]
+    #![proptest_config(ProptestConfig::with_cases(600))]
 
     /// Conservation is asserted after every event in debug; here the totals, the bounds of
     /// operational analysis, and that no choice of switches brings the pipeline to a stop.
