@@ -71,6 +71,13 @@ impl StationClock {
         }
     }
 
+    /// Servers began and ceased to serve, one by one, and now `busy` do: `steps` is the sum of the
+    /// times, in nanoseconds, at which one began less those at which one ceased, modulo 2^64.
+    pub fn note_steps(&mut self, busy: u32, steps: u64) {
+        self.working.servers = u64::from(busy);
+        self.working.steps = self.working.steps.wrapping_add(steps);
+    }
+
     /// Server time up to `now`.
     #[must_use]
     pub fn totals(&self, now: SimTime) -> StationTimes {

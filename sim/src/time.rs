@@ -316,6 +316,18 @@ mod tests {
         }
 
         #[test]
+        fn many_are_rounded_as_one_is(
+            usual in prop::array::uniform8(0.0..1e6f64),
+            unusual in prop::option::of(0.0..1e10f64),
+        ) {
+            let mut seconds = usual;
+            seconds[3] = unusual.unwrap_or(seconds[3]);
+            let mut spans = [Span::ZERO; 8];
+            Span::fill_from_seconds(&mut spans, &seconds, 1.0);
+            prop_assert_eq!(spans, seconds.map(Span::from_seconds));
+        }
+
+        #[test]
         fn whole_nanoseconds_survive_the_way_through_seconds(nanos in 0..1u64 << 50) {
             let span = Span::from_nanos(nanos);
             prop_assert_eq!(Span::from_seconds(span.as_seconds()), span);

@@ -82,6 +82,37 @@ impl Variates {
         value
     }
 
+    /// The values that come next, one at the least; they are handed out by [`Variates::skip`].
+    ///
+    /// ```
+    /// use bakcast_sim::{Distribution, Streams};
+    ///
+    /// # fn main() -> Result<(), bakcast_sim::DistributionError> {
+    /// let (service, streams) = (Distribution::gamma(0.004, 0.5)?, Streams::new(1, 0));
+    /// let mut variates = streams.variates("disk", &service);
+    /// let ahead = variates.ahead().to_vec();
+    /// variates.skip(1);
+    /// assert_eq!(variates.next(), ahead[1]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn ahead(&mut self) -> &[f64] {
+        if self.taken == self.block.len() {
+            self.next_block();
+        }
+        &self.block[self.taken..]
+    }
+
+    /// Hands out the next `count` values, no more of them than [`Variates::ahead`] has shown.
+    ///
+    /// # Panics
+    ///
+    /// If they are more.
+    pub fn skip(&mut self, count: usize) {
+        assert!(count <= self.block.len() - self.taken, "values nobody has seen");
+        self.taken += count;
+    }
+
     #[cold]
     #[inline(never)]
     fn next_block(&mut self) {

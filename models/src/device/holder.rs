@@ -108,12 +108,12 @@ impl Holder {
         }
     }
 
-    /// How long the device is held by a transfer that takes `seconds` before variation.
-    #[inline(always)]
-    pub(crate) fn hold_steady(&mut self, thread: u16, seconds: f64) -> Span {
-        let thread = usize::from(thread);
-        let vary = self.variation.get_mut(thread).map_or(1.0, Variates::next);
-        if self.relieved { Span::ZERO } else { Span::from_seconds(seconds * vary / self.speed) }
+    /// What makes holds of transfers of one thread out of their seconds before variation: the
+    /// variation, if there is one, and the speed, if they take any time at all.
+    #[inline]
+    pub(crate) fn pace(&mut self, thread: u16) -> (Option<&mut Variates>, Option<f64>) {
+        let speed = (!self.relieved).then_some(self.speed);
+        (self.variation.get_mut(usize::from(thread)), speed)
     }
 
     /// Time before a transfer takes up the device that overlaps with that of other transfers.

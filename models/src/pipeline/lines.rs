@@ -18,7 +18,7 @@
 //! at every arrival, a latency that overlaps only up to a depth) are left to
 //! [`Facilities`](super::facilities::Facilities).
 
-use bakcast_sim::{Ring, SimTime, Span};
+use bakcast_sim::{SimTime, Span};
 
 use super::devices::DeviceInUse;
 use super::stations::{Ended, Stations};
@@ -26,7 +26,7 @@ use crate::device::{Device, Transfer};
 
 /// The most queues whose ends are merged one by one.
 const LINES_MAX: usize = 12;
-/// The most workers whose ends are kept in order by insertion.
+/// The most workers whose ends are kept in order by insertion; a power of two.
 const WORKERS_MAX: u32 = 64;
 
 /// The end of what is not under way.
@@ -39,49 +39,111 @@ struct Line {
     device: usize,
     latency: Span,
     free_at: SimTime,
-    /// End, bytes and thread of each transfer that has not ended.
-    queue: Ring<(SimTime, Waiting)>,
+    /// The first end, and the order in which it came to be that.
+    front: Front,
+    /// The transfers that have not ended, in a ring long enough for all requests.
+    places: Box<[Waiting]>,
+    head: usize,
+    tail: usize,
 }
 
 #[derive(Debug, Clone, Copy)]
+struct Front {
+    end_ns: u64,
+    sequence: u64,
+}
+
+/// A transfer that waits, or is served.
+#[derive(Debug, Clone, Copy)]
 struct Waiting {
+    end: SimTime,
     bytes: u64,
     thread: u16,
 }
 
+const NOBODY: Waiting = Waiting { end: SimTime::ZERO, bytes: 0, thread: 0 };
+
+impl Line {
+    /// No line.
+    fn none() -> Self {
+        Line::new(0, Span::ZERO, 1)
+    }
+
+    fn new(device: usize, latency: Span, requests: usize) -> Self {
+        Line {
+            device,
+            latency,
+            free_at: SimTime::ZERO,
+            front: Front { end_ns: NEVER, sequence: 0 },
+            places: vec![NOBODY; requests.max(1).next_power_of_two()].into_boxed_slice(),
+            head: 0,
+            tail: 0,
+        }
+    }
+
+    /// When the device takes up a transfer that arrives now.
+    #[inline(always)]
+    fn begin(&self, now: SimTime) -> SimTime {
+        self.free_at.max(now + self.latency)
+    }
+
+    /// The first transfer leaves; returns it and the end of the one behind it.
+    #[inline(always)]
+    fn pop(&mut self) -> (Waiting, Option<SimTime>) {
+        let mask = self.places.len().wrapping_sub(1);
+        let done = self.places[self.head & mask];
+        self.head = self.head.wrapping_add(1);
+        let next = (self.head != self.tail).then(|| self.places[self.head & mask].end);
+        (done, next)
+    }
+
+    /// A transfer joins; returns whether it is the only one.
+    #[inline(always)]
+    fn push(&mut self, waiting: Waiting) -> bool {
+        let mask = self.places.len().wrapping_sub(1);
+        debug_assert!(self.tail.wrapping_sub(self.head) <= mask, "more requests than announced");
+        self.places[self.tail & mask] = waiting;
+        let alone = self.head == self.tail;
+        self.tail = self.tail.wrapping_add(1);
+        alone
+    }
+}
+
 /// A buffer at work.
 #[derive(Debug, Clone, Copy)]
+#[repr(align(32))]
 struct Busy {
     end_ns: u64,
     sequence: u64,
     bytes: u64,
 }
 
-/// Buffers at work, in order of their ends, in a ring.
+/// Buffers at work, in order of their ends, in a ring. What is in no place between head and tail
+/// never ends.
 struct Workers {
-    places: Box<[Busy]>,
+    places: [Busy; WORKERS_MAX as usize],
     head: usize,
     tail: usize,
 }
 
 impl Workers {
-    /// One place more than servers, so that the place behind the last one never holds an end.
-    fn new(servers: u32) -> Self {
-        let places = (servers as usize + 1).next_power_of_two();
+    /// The length is a power of two.
+    const MASK: usize = WORKERS_MAX as usize - 1;
+
+    fn new() -> Self {
         let nobody = Busy { end_ns: NEVER, sequence: 0, bytes: 0 };
-        Workers { places: vec![nobody; places].into_boxed_slice(), head: 0, tail: 0 }
+        Workers { places: [nobody; WORKERS_MAX as usize], head: 0, tail: 0 }
     }
 
     #[inline(always)]
     fn first(&self) -> &Busy {
-        &self.places[self.head & (self.places.len() - 1)]
+        &self.places[self.head & Self::MASK]
     }
 
     /// Takes the first one away; returns its bytes.
     #[inline(always)]
     fn pop(&mut self) -> u64 {
-        let mask = self.places.len() - 1;
-        let place = &mut self.places[self.head & mask];
+        let place = &mut self.places[self.head & Self::MASK];
         place.end_ns = NEVER;
         self.head = self.head.wrapping_add(1);
         place.bytes
@@ -90,26 +152,18 @@ impl Workers {
     /// Puts a buffer in its place: as a rule among the last, and behind all that end when it does.
     #[inline(always)]
     fn insert(&mut self, busy: Busy) {
-        let mask = self.places.len() - 1;
         let mut at = self.tail;
         while at != self.head {
-            let before = self.places[at.wrapping_sub(1) & mask];
+            let before = self.places[at.wrapping_sub(1) & Self::MASK];
             if before.end_ns <= busy.end_ns {
                 break;
             }
-            self.places[at & mask] = before;
+            self.places[at & Self::MASK] = before;
             at = at.wrapping_sub(1);
         }
-        self.places[at & mask] = busy;
+        self.places[at & Self::MASK] = busy;
         self.tail = self.tail.wrapping_add(1);
     }
-}
-
-/// The first end of a queue, and the order in which it came to be that.
-#[derive(Debug, Clone, Copy)]
-struct Front {
-    end_ns: u64,
-    sequence: u64,
 }
 
 /// Whose end comes first.
@@ -123,11 +177,12 @@ pub(super) enum First {
 
 /// Every queue, and the ends of the workers.
 pub(super) struct Lines {
-    lines: Vec<Line>,
+    /// The line of the first reader comes first.
+    lines: [Line; LINES_MAX],
+    /// How many of them there are.
+    used: usize,
     /// The line of each thread, or [`NO_LINE`].
     of_thread: Vec<u32>,
-    /// The first end of each line.
-    fronts: Vec<Front>,
     workers: Workers,
     sequence: u64,
 }
@@ -141,11 +196,14 @@ impl Lines {
         paths: &[Vec<usize>],
         servers: u32,
     ) -> Option<Self> {
+        if servers > WORKERS_MAX {
+            return None;
+        }
         let mut stations = Lines {
-            lines: Vec::new(),
+            lines: std::array::from_fn(|_| Line::none()),
+            used: 0,
             of_thread: Vec::new(),
-            fronts: Vec::new(),
-            workers: Workers::new(servers),
+            workers: Workers::new(),
             sequence: 0,
         };
         for path in paths {
@@ -157,13 +215,13 @@ impl Lines {
             };
             stations.of_thread.push(line);
         }
-        let few = stations.lines.len() <= LINES_MAX && servers <= WORKERS_MAX;
-        few.then_some(stations)
+        Some(stations)
     }
 
     /// The line of a device, which is new if this is its first thread.
     fn line(&mut self, device: usize, devices: &[DeviceInUse], law: &Device) -> Option<u32> {
-        if let Some(line) = self.lines.iter().position(|line| line.device == device) {
+        let index = self.used;
+        if let Some(line) = self.lines[..index].iter().position(|line| line.device == device) {
             return Some(line as u32);
         }
         match law {
@@ -175,9 +233,9 @@ impl Lines {
             Device::Link(_) | Device::Null(_) => return None,
         }
         let latency = devices[device].holder.latency();
-        self.lines.push(Line { device, latency, free_at: SimTime::ZERO, queue: Ring::new() });
-        self.fronts.push(Front { end_ns: NEVER, sequence: 0 });
-        Some(self.lines.len() as u32 - 1)
+        *self.lines.get_mut(index)? = Line::new(device, latency, devices[device].requests as usize);
+        self.used += 1;
+        Some(index as u32)
     }
 
     /// The next end of all queues, and whose it is; `None` if nothing is under way.
@@ -185,14 +243,33 @@ impl Lines {
     pub(super) fn first(&self) -> Option<(SimTime, First)> {
         let mut first = self.workers.first().end_ns;
         let mut whose = First::Worker;
-        for (index, front) in self.fronts.iter().enumerate() {
-            if front.end_ns < first {
-                (first, whose) = (front.end_ns, First::Line(index));
-            } else if front.end_ns == first && first != NEVER {
+        for (index, line) in self.lines[..self.used].iter().enumerate() {
+            let end_ns = line.front.end_ns;
+            if end_ns < first {
+                (first, whose) = (end_ns, First::Line(index));
+            } else if end_ns == first && first != NEVER {
                 whose = self.sooner(whose, index);
             }
         }
         (first != NEVER).then_some((SimTime::from_nanos(first), whose))
+    }
+
+    /// As [`Lines::first`], if it is the end of a worker or of the first line and the only one at
+    /// that time; of the other lines `next` comes first.
+    #[inline(always)]
+    pub(super) fn first_of_two(&self, next: u64) -> Option<(SimTime, First)> {
+        let (work, read) = (self.workers.first().end_ns, self.lines[0].front.end_ns);
+        if work < read {
+            return (work < next).then_some((SimTime::from_nanos(work), First::Worker));
+        }
+        let is_first = read < work && read < next;
+        is_first.then_some((SimTime::from_nanos(read), First::Line(0)))
+    }
+
+    /// The first end of all lines but the first one, in nanoseconds.
+    pub(super) fn next_of_others(&self) -> u64 {
+        let others = self.lines[1..].iter().map(|line| line.front.end_ns);
+        others.fold(NEVER, u64::min)
     }
 
     /// Of two that end at the same time, the one whose end came to be first sooner.
@@ -201,9 +278,9 @@ impl Lines {
     fn sooner(&self, one: First, other: usize) -> First {
         let sequence = match one {
             First::Worker => self.workers.first().sequence,
-            First::Line(index) => self.fronts[index].sequence,
+            First::Line(index) => self.lines[index].front.sequence,
         };
-        if self.fronts[other].sequence < sequence { First::Line(other) } else { one }
+        if self.lines[other].front.sequence < sequence { First::Line(other) } else { one }
     }
 
     /// The next end, which leaves its queue; `None` if nothing is under way.
@@ -228,22 +305,33 @@ impl Lines {
 
     /// The first transfer of a line ends; returns its thread and bytes.
     #[inline(always)]
-    pub(super) fn depart(
+    fn depart(&mut self, index: usize, now: SimTime, devices: &mut [DeviceInUse]) -> (u16, u64) {
+        let (thread, bytes) = self.leave(index, now, devices);
+        self.count(index, bytes, devices);
+        (thread, bytes)
+    }
+
+    /// The device of a line has served so many bytes.
+    #[inline]
+    pub(super) fn count(&self, index: usize, bytes: u64, devices: &mut [DeviceInUse]) {
+        devices[self.lines[index].device].count(bytes);
+    }
+
+    /// [`Lines::depart`] without counting it as served.
+    #[inline(always)]
+    pub(super) fn leave(
         &mut self,
         index: usize,
         now: SimTime,
         devices: &mut [DeviceInUse],
     ) -> (u16, u64) {
         let line = &mut self.lines[index];
-        let (_, done) = line.queue.pop().expect("a front belongs to a transfer");
-        let device = &mut devices[line.device];
-        device.count(done.bytes);
-        match line.queue.front() {
-            Some((end, _)) => self.comes_first(index, end),
-            None => {
-                device.note_present(now, 0);
-                self.fronts[index].end_ns = NEVER;
-            }
+        let (done, next) = line.pop();
+        if let Some(end) = next {
+            self.comes_first(index, end);
+        } else {
+            line.front.end_ns = NEVER;
+            devices[line.device].note_present(now, 0);
         }
         (done.thread, done.bytes)
     }
@@ -251,52 +339,39 @@ impl Lines {
     #[inline(always)]
     fn comes_first(&mut self, index: usize, end: SimTime) {
         self.sequence = self.sequence.wrapping_add(1);
-        self.fronts[index] = Front { end_ns: end.as_nanos(), sequence: self.sequence };
+        self.lines[index].front = Front { end_ns: end.as_nanos(), sequence: self.sequence };
     }
 
-    /// A transfer that holds its device for `hold` joins the line.
+    /// A transfer that holds its device for `hold` joins the line; that it is so long at work is
+    /// still to be counted.
     #[inline(always)]
-    fn join(
+    pub(super) fn join(
         &mut self,
         index: usize,
         now: SimTime,
         hold: Span,
-        waiting: Waiting,
+        (bytes, thread): (u64, u16),
         devices: &mut [DeviceInUse],
     ) {
         let line = &mut self.lines[index];
-        let device = &mut devices[line.device];
-        device.clock.work(hold);
-        let end = line.free_at.max(now + line.latency) + hold;
+        let end = line.begin(now) + hold;
         line.free_at = end;
-        let alone = line.queue.is_empty();
-        line.queue.push((end, waiting));
-        if alone {
-            device.note_present(now, 1);
+        if line.push(Waiting { end, bytes, thread }) {
+            devices[line.device].note_present(now, 1);
             self.comes_first(index, end);
         }
+    }
+
+    /// When the device of a line takes up a transfer that arrives now.
+    #[inline(always)]
+    pub(super) fn begin_in(&self, index: usize, now: SimTime) -> SimTime {
+        self.lines[index].begin(now)
     }
 
     /// The device on which a thread's transfers queue, if they do on any.
     pub(super) fn device_of(&self, thread: u16) -> Option<usize> {
         let line = self.of_thread[usize::from(thread)];
         Some(self.lines.get(line as usize)?.device)
-    }
-
-    /// [`Stations::begin`] of a read for which the device needs `seconds` in the mean, whatever it
-    /// did before.
-    #[inline(always)]
-    pub(super) fn begin_steady(
-        &mut self,
-        now: SimTime,
-        bytes: u64,
-        thread: u16,
-        seconds: f64,
-        devices: &mut [DeviceInUse],
-    ) {
-        let index = self.of_thread[usize::from(thread)] as usize;
-        let hold = devices[self.lines[index].device].holder.hold_steady(thread, seconds);
-        self.join(index, now, hold, Waiting { bytes, thread }, devices);
     }
 }
 
@@ -310,10 +385,11 @@ impl Stations for Lines {
     ) -> Option<Transfer> {
         let index = self.of_thread[usize::from(transfer.thread)] as usize;
         let Some(line) = self.lines.get(index) else { return Some(transfer) };
-        let begin = line.free_at.max(now + line.latency);
-        let hold = devices[line.device].holder.hold(&transfer, begin);
-        let Transfer { bytes, thread, .. } = transfer;
-        self.join(index, now, hold, Waiting { bytes, thread }, devices);
+        let begin = line.begin(now);
+        let device = &mut devices[line.device];
+        let hold = device.holder.hold(&transfer, begin);
+        device.clock.work(hold);
+        self.join(index, now, hold, (transfer.bytes, transfer.thread), devices);
         None
     }
 

@@ -2,6 +2,7 @@
 
 mod crew;
 mod devices;
+mod direct;
 mod facilities;
 mod forward;
 mod job;
@@ -10,6 +11,7 @@ mod lower;
 mod outline;
 mod processors;
 mod readers;
+mod reading;
 mod simulation;
 mod stations;
 mod stretch;

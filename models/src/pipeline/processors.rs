@@ -51,6 +51,14 @@ impl Processors {
         let vary = variation.as_mut().map_or(1.0, Variates::next);
         if *relieved { Span::ZERO } else { Span::from_seconds(seconds * vary / *speed) }
     }
+
+    /// What [`Processors::hold`] makes of the mean: the variation, if there is one, and the speed,
+    /// if work takes any time at all.
+    #[inline]
+    pub(super) fn pace(&mut self) -> (Option<&mut Variates>, Option<f64>) {
+        let ProcessorSetting { speed, relieved, variation, .. } = &mut self.setting;
+        (variation.as_mut(), (!*relieved).then_some(*speed))
+    }
 }
 
 impl Job {
@@ -133,7 +141,7 @@ impl Job {
 
     /// Encoded bytes of all raw bytes worked on: rounding never adds up, and the total is exact.
     #[inline(always)]
-    fn encoded_of(&self, worked_bytes: u64, ratio: f64) -> u64 {
+    pub(super) fn encoded_of(&self, worked_bytes: u64, ratio: f64) -> u64 {
         if worked_bytes == self.database_bytes {
             return self.encoded_total;
         }

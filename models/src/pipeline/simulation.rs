@@ -25,6 +25,7 @@ pub(super) struct Simulation {
 }
 
 /// How the ends of services are found.
+#[allow(clippy::large_enum_variant, reason = "a run has one, and its queues are best inside")]
 pub(super) enum Way {
     /// By recursion.
     Lines(Lines),

@@ -109,6 +109,64 @@ impl Job {
         true
     }
 
+    /// Whether all writers stand in line for filled buffers and none waits for a media buffer.
+    #[inline]
+    pub(super) fn all_in_line(&self) -> bool {
+        self.ready_writers.len() == self.writers.len() && self.media_waiters.is_empty()
+    }
+
+    /// How many times in a row [`Job::top_up`] is certain to succeed with fewer than `bytes`.
+    pub(super) fn room_for(&self, bytes: u64) -> u64 {
+        let has_turns = self.writing.turns.is_some() && self.writers.len() > 1;
+        if !self.writing.collected || has_turns || !self.chunks.is_empty() {
+            return 0;
+        }
+        let mut room = u64::MAX;
+        for thread in self.ready_writers.iter() {
+            let writer = &self.writers[usize::from(thread)];
+            if writer.holds_chunk || !writer.has_media {
+                return 0;
+            }
+            room = room.min(self.writing.transfer_size - writer.fill);
+        }
+        match self.ready_writers.len() as u64 {
+            0 => 0,
+            _ if room < bytes => 0,
+            writers => writers * (room / bytes),
+        }
+    }
+
+    /// Does [`Job::top_up`] with so many buffers of `bytes` raw ones, where that is certain to
+    /// succeed, but for the encoded buffers, which have been given back.
+    pub(super) fn fill_up(&mut self, buffers: u64, bytes: u64) {
+        let Some(ratio) = self.work.and_then(|work| work.ratio) else {
+            self.worked_bytes += buffers * bytes;
+            return;
+        };
+        let writers = self.ready_writers.len() as u64;
+        // A single writer takes all of them, several take them in turn.
+        let (buffers, bytes) = if writers == 1 { (1, buffers * bytes) } else { (buffers, bytes) };
+        let (mut worked, mut encoded) = (self.worked_bytes, self.encoded_bytes);
+        let mut left = buffers;
+        while left > 0 {
+            let before = left;
+            for thread in self.ready_writers.iter().take(left as usize) {
+                worked += bytes;
+                let all = self.encoded_of(worked, ratio);
+                let writer = &mut self.writers[usize::from(thread)];
+                writer.fill += all - encoded;
+                debug_assert!(writer.fill < self.writing.transfer_size, "there is room");
+                encoded = all;
+                left -= 1;
+            }
+            assert!(left < before, "nobody has room for what was promised");
+        }
+        (self.worked_bytes, self.encoded_bytes) = (worked, encoded);
+        for _ in 0..buffers % writers {
+            self.ready_writers.rotate();
+        }
+    }
+
     /// After this writer, it is the next one's turn.
     #[inline]
     fn pass_turn(&mut self, thread: u16) {
