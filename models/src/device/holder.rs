@@ -116,15 +116,15 @@ impl Holder {
         (self.variation.get_mut(usize::from(thread)), speed)
     }
 
-    /// Time before a transfer takes up the device that overlaps with that of other transfers.
+    /// Time before a transfer takes up the device, and for how many transfers it overlaps.
     #[must_use]
-    pub(crate) fn latency(&self) -> Span {
+    pub(crate) fn latency(&self) -> (Span, u32) {
         match &self.law {
-            _ if self.relieved => Span::ZERO,
-            Device::SolidState(drive) => drive.latency.span(),
-            Device::Capped(volume) => volume.latency.span(),
+            _ if self.relieved => (Span::ZERO, u32::MAX),
+            Device::SolidState(drive) => (drive.latency.span(), drive.depth),
+            Device::Capped(volume) => (volume.latency.span(), u32::MAX),
             Device::Spindle(_) | Device::FixedRate(_) | Device::Link(_) | Device::Null(_) => {
-                Span::ZERO
+                (Span::ZERO, u32::MAX)
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use bakcast_sim::SimTime;
 
+use super::overlap::Overlap;
 use crate::device::Holder;
 use crate::station_clock::DeviceClock;
 
@@ -34,6 +35,12 @@ impl DeviceInUse {
     #[inline]
     fn note_blocked(&mut self, now: SimTime) {
         self.clock.note_blocked(now, self.present == 0 && self.blocked_readers > 0);
+    }
+
+    /// The latency before its bandwidth.
+    pub(super) fn latency(&self) -> Overlap {
+        let (span, depth) = self.holder.latency();
+        Overlap::new(span, depth, self.requests)
     }
 
     /// A transfer of `bytes` has been served.

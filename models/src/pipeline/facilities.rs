@@ -1,24 +1,23 @@
 //! Devices, links and processors as stations whose ends lie in a calendar: any pipeline.
 //!
-//! A solid state drive is two stations (latency, which overlaps, and bandwidth, which does not), a
-//! link is a round trip and a shared bandwidth, NUL is none. Any two users of one device, link or
+//! A drive is a bandwidth behind a latency that overlaps, a link is a round trip and a shared
+//! bandwidth, NUL is none. Any two users of one device, link or
 //! processor meet here and wait for each other, whichever side they are on.
 
 use std::collections::VecDeque;
 
-use bakcast_sim::{Calendar, Line, SharedStation, SimTime, Slot, Span, Station};
+use bakcast_sim::{Calendar, Line, SharedStation, SimTime, Slot, Span};
 
 use super::devices::DeviceInUse;
+use super::overlap::Overlap;
 use super::stations::Stations;
 use crate::device::{Device, Direction, Transfer};
 use crate::station_clock::DeviceClock;
 
 /// One station on the way of a transfer.
 enum Facility {
-    /// A queue before the one bandwidth of a device, behind a latency that always overlaps.
-    Bandwidth { device: usize, line: Line<Request>, latency: Span, slot: Slot },
-    /// Latency that overlaps only up to a number of servers.
-    Latency { station: Box<Station<Request>>, span: Span, first_slot: usize },
+    /// A queue before the one bandwidth of a device, behind a latency that overlaps.
+    Bandwidth { device: usize, line: Line<Request>, latency: Overlap, slot: Slot },
     /// A round trip that every request pays on its own.
     RoundTrip { device: usize, span: Span },
     /// A bandwidth divided among the connections in use.
@@ -125,7 +124,6 @@ pub(super) enum SlotUse {
     },
     Facility {
         facility: u32,
-        server: u32,
     },
     /// A round trip under way.
     RoundTrip {
@@ -240,34 +238,23 @@ impl Facilities {
     fn add_device(&mut self, device: usize, in_use: &DeviceInUse, law: &Device) {
         match law {
             Device::Null(_) => {}
-            Device::SolidState(drive) => {
-                let latency = in_use.holder.latency();
-                let depth = drive.depth as usize;
-                if drive.depth >= in_use.requests {
-                    // Never more commands than may overlap: the latency merely delays each.
-                    self.add_bandwidth(device, latency);
-                    return;
-                }
-                let first_slot = self.slots.len();
-                self.add(device, depth, |_| Facility::Latency {
-                    station: Box::new(Station::new(depth)),
-                    span: latency,
-                    first_slot,
-                });
-                self.add_bandwidth(device, Span::ZERO);
+            Device::SolidState(_)
+            | Device::Spindle(_)
+            | Device::FixedRate(_)
+            | Device::Capped(_) => {
+                let (line, latency) = (Line::new(), in_use.latency());
+                self.add(device, |slot| Facility::Bandwidth { device, line, latency, slot });
             }
-            Device::Spindle(_) | Device::FixedRate(_) => self.add_bandwidth(device, Span::ZERO),
-            Device::Capped(_) => self.add_bandwidth(device, in_use.holder.latency()),
             Device::Link(link) => {
                 if link.round_trip.span() > Span::ZERO {
                     let span = link.round_trip.span();
-                    self.add(device, 0, |_| Facility::RoundTrip { device, span });
+                    self.add_facility(device, Facility::RoundTrip { device, span });
                 }
                 let speed = in_use.holder.speed();
                 let ceiling = link.per_connection.map_or(f64::INFINITY, |c| c.get() * speed);
                 let rate = link.rate.get() * speed;
                 let station = SharedStation::new(rate, ceiling);
-                self.add(device, 1, |slot| {
+                self.add(device, |slot| {
                     let (counted, connections) = (SimTime::ZERO, Vec::new());
                     Facility::Shared(Box::new(Shared {
                         device,
@@ -281,18 +268,17 @@ impl Facilities {
         }
     }
 
-    fn add_bandwidth(&mut self, device: usize, latency: Span) {
-        let line = Line::new();
-        self.add(device, 1, |slot| Facility::Bandwidth { device, line, latency, slot });
+    /// Adds a station of the device that has a slot.
+    fn add(&mut self, device: usize, make: impl FnOnce(Slot) -> Facility) {
+        let slot = Slot::new(self.slots.len());
+        let facility = self.facilities.len() as u32;
+        self.slots.push(SlotUse::Facility { facility });
+        self.add_facility(device, make(slot));
     }
 
-    fn add(&mut self, device: usize, servers: usize, make: impl FnOnce(Slot) -> Facility) {
-        let facility = self.facilities.len() as u32;
-        let first = Slot::new(self.slots.len());
-        let uses = (0..servers as u32).map(|server| SlotUse::Facility { facility, server });
-        self.slots.extend(uses);
-        self.facilities.push(make(first));
-        self.of_device[device].push(facility);
+    fn add_facility(&mut self, device: usize, facility: Facility) {
+        self.of_device[device].push(self.facilities.len() as u32);
+        self.facilities.push(facility);
     }
 
     /// A processor is done with its buffer; returns the job and the bytes.
@@ -367,9 +353,7 @@ impl Scheduled<'_> {
         devices: &mut [DeviceInUse],
     ) -> Option<Transfer> {
         let mut request = match slot_use {
-            SlotUse::Facility { facility, server } => {
-                self.depart(now, facility, server, slot, devices)
-            }
+            SlotUse::Facility { facility } => self.depart(now, facility, slot, devices),
             SlotUse::RoundTrip { index } => {
                 self.calendar.cancel(slot);
                 self.facilities.free_round_trips.push(index);
@@ -402,17 +386,13 @@ impl Scheduled<'_> {
         match &mut facilities.facilities[facility as usize] {
             Facility::Bandwidth { device, line, latency, slot } => {
                 let device = &mut devices[*device];
-                let begin = line.begin(now + *latency);
+                let ready = latency.pass(now);
+                let begin = line.begin(ready);
                 let hold = device.holder.hold(&request.transfer(), begin);
                 device.clock.work(hold);
-                if let Some(end) = line.arrive(now + *latency, hold, request) {
+                if let Some(end) = line.arrive(ready, hold, request) {
                     device.note_present(now, 1);
                     calendar.schedule(*slot, end);
-                }
-            }
-            Facility::Latency { station, span, first_slot } => {
-                if let Some(server) = station.arrive(now, request) {
-                    calendar.schedule(Slot::new(*first_slot + server), now + *span);
                 }
             }
             Facility::RoundTrip { device, span } => {
@@ -434,7 +414,6 @@ impl Scheduled<'_> {
         &mut self,
         now: SimTime,
         facility: u32,
-        server: u32,
         slot: Slot,
         devices: &mut [DeviceInUse],
     ) -> Request {
@@ -448,14 +427,6 @@ impl Scheduled<'_> {
                 } else {
                     device.note_present(now, 0);
                     self.calendar.cancel(slot);
-                }
-                done
-            }
-            Facility::Latency { station, span, .. } => {
-                let (done, next) = station.depart(now, server as usize);
-                match next {
-                    Some(_) => self.calendar.schedule(slot, now + *span),
-                    None => self.calendar.cancel(slot),
                 }
                 done
             }

@@ -15,12 +15,13 @@
 //! Ends at one and the same nanosecond come in the order in which they came to be first in their
 //! queues, as they do from a calendar: both ways give the same run to the nanosecond, which a test
 //! holds random pipelines to. Stations that this cannot express (a bandwidth that is divided again
-//! at every arrival, a latency that overlaps only up to a depth) are left to
+//! at every arrival, several stations on one path) are left to
 //! [`Facilities`](super::facilities::Facilities).
 
 use bakcast_sim::{SimTime, Span};
 
 use super::devices::DeviceInUse;
+use super::overlap::Overlap;
 use super::stations::{Ended, Stations};
 use crate::device::{Device, Transfer};
 
@@ -37,7 +38,7 @@ const NO_LINE: u32 = u32::MAX;
 /// The queue of one device.
 struct Line {
     device: usize,
-    latency: Span,
+    latency: Overlap,
     free_at: SimTime,
     /// The first end, and the order in which it came to be that.
     front: Front,
@@ -66,10 +67,10 @@ const NOBODY: Waiting = Waiting { end: SimTime::ZERO, bytes: 0, thread: 0 };
 impl Line {
     /// No line.
     fn none() -> Self {
-        Line::new(0, Span::ZERO, 1)
+        Line::new(0, Overlap::new(Span::ZERO, 1, 1), 1)
     }
 
-    fn new(device: usize, latency: Span, requests: usize) -> Self {
+    fn new(device: usize, latency: Overlap, requests: usize) -> Self {
         Line {
             device,
             latency,
@@ -84,7 +85,7 @@ impl Line {
     /// When the device takes up a transfer that arrives now.
     #[inline(always)]
     fn begin(&self, now: SimTime) -> SimTime {
-        self.free_at.max(now + self.latency)
+        self.free_at.max(self.latency.ready(now))
     }
 
     /// The first transfer leaves; returns it and the end of the one behind it.
@@ -225,14 +226,13 @@ impl Lines {
             return Some(line as u32);
         }
         match law {
-            Device::SolidState(drive) if drive.depth < devices[device].requests => return None,
             Device::SolidState(_)
             | Device::Spindle(_)
             | Device::FixedRate(_)
             | Device::Capped(_) => {}
             Device::Link(_) | Device::Null(_) => return None,
         }
-        let latency = devices[device].holder.latency();
+        let latency = devices[device].latency();
         *self.lines.get_mut(index)? = Line::new(device, latency, devices[device].requests as usize);
         self.used += 1;
         Some(index as u32)
@@ -354,7 +354,7 @@ impl Lines {
         devices: &mut [DeviceInUse],
     ) {
         let line = &mut self.lines[index];
-        let end = line.begin(now) + hold;
+        let end = line.free_at.max(line.latency.pass(now)) + hold;
         line.free_at = end;
         if line.push(Waiting { end, bytes, thread }) {
             devices[line.device].note_present(now, 1);

@@ -9,6 +9,7 @@ mod job;
 mod lines;
 mod lower;
 mod outline;
+mod overlap;
 mod processors;
 mod readers;
 mod reading;

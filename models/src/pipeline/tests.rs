@@ -431,15 +431,11 @@ proptest! {
         if let Some(gibibytes) = long {
             job.volumes[0].bytes = Bytes::mebibytes(gibibytes << 10);
         }
-        // Links, and drives whose latency overlaps only so far, would leave it to the calendar.
+        // Links would leave it to the calendar.
         for (index, device) in machine.devices.iter_mut().enumerate() {
-            match &mut device.law {
-                Device::Link(link) => device.law = Device::FixedRate(FixedRate {
-                    rate: link.rate,
-                    variability: factor(any.variability),
-                }),
-                Device::SolidState(drive) => drive.depth = 32,
-                _ => {}
+            if let Device::Link(link) = &device.law {
+                let variability = factor(any.variability);
+                device.law = Device::FixedRate(FixedRate { rate: link.rate, variability });
             }
             if two && index == 1 && !matches!(device.law, Device::Null(_)) {
                 job.volumes[1].place = place(1);
