@@ -18,6 +18,8 @@
 //! at every arrival, several stations on one path) are left to
 //! [`Facilities`](super::facilities::Facilities).
 
+use std::hint::select_unpredictable;
+
 use bakcast_sim::{SimTime, Span};
 
 use super::devices::DeviceInUse;
@@ -40,18 +42,12 @@ struct Line {
     device: usize,
     latency: Overlap,
     free_at: SimTime,
-    /// The first end, and the order in which it came to be that.
-    front: Front,
+    /// The order in which its first end came to be that.
+    sequence: u64,
     /// The transfers that have not ended, in a ring long enough for all requests.
     places: Box<[Waiting]>,
     head: usize,
     tail: usize,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Front {
-    end_ns: u64,
-    sequence: u64,
 }
 
 /// A transfer that waits, or is served.
@@ -75,7 +71,7 @@ impl Line {
             device,
             latency,
             free_at: SimTime::ZERO,
-            front: Front { end_ns: NEVER, sequence: 0 },
+            sequence: 0,
             places: vec![NOBODY; requests.max(1).next_power_of_two()].into_boxed_slice(),
             head: 0,
             tail: 0,
@@ -178,6 +174,8 @@ pub(super) enum First {
 
 /// Every queue, and the ends of the workers.
 pub(super) struct Lines {
+    /// The first end of each line.
+    ends_ns: [u64; LINES_MAX],
     /// The line of the first reader comes first.
     lines: [Line; LINES_MAX],
     /// How many of them there are.
@@ -201,6 +199,7 @@ impl Lines {
             return None;
         }
         let mut stations = Lines {
+            ends_ns: [NEVER; LINES_MAX],
             lines: std::array::from_fn(|_| Line::none()),
             used: 0,
             of_thread: Vec::new(),
@@ -241,24 +240,31 @@ impl Lines {
     /// The next end of all queues, and whose it is; `None` if nothing is under way.
     #[inline(always)]
     pub(super) fn first(&self) -> Option<(SimTime, First)> {
-        let mut first = self.workers.first().end_ns;
-        let mut whose = First::Worker;
-        for (index, line) in self.lines[..self.used].iter().enumerate() {
-            let end_ns = line.front.end_ns;
-            if end_ns < first {
-                (first, whose) = (end_ns, First::Line(index));
-            } else if end_ns == first && first != NEVER {
-                whose = self.sooner(whose, index);
-            }
+        // Without a jump on the data, which could not be foreseen.
+        let ends_ns = &self.ends_ns[..self.used];
+        let first = ends_ns.iter().copied().fold(NEVER, u64::min);
+        let (mut at, mut ties) = (0, 0);
+        for (index, &end_ns) in ends_ns.iter().enumerate() {
+            let is_first = end_ns == first;
+            at = select_unpredictable(is_first, index, at);
+            ties += u32::from(is_first);
         }
-        (first != NEVER).then_some((SimTime::from_nanos(first), whose))
+        let worker = self.workers.first().end_ns;
+        if worker < first {
+            return Some((SimTime::from_nanos(worker), First::Worker));
+        }
+        if first == NEVER {
+            return None;
+        }
+        let whose = if ties > 1 || worker == first { self.soonest(first) } else { First::Line(at) };
+        Some((SimTime::from_nanos(first), whose))
     }
 
     /// As [`Lines::first`], if it is the end of a worker or of the first line and the only one at
     /// that time; of the other lines `next` comes first.
     #[inline(always)]
     pub(super) fn first_of_two(&self, next: u64) -> Option<(SimTime, First)> {
-        let (work, read) = (self.workers.first().end_ns, self.lines[0].front.end_ns);
+        let (work, read) = (self.workers.first().end_ns, self.ends_ns[0]);
         if work < read {
             return (work < next).then_some((SimTime::from_nanos(work), First::Worker));
         }
@@ -268,19 +274,19 @@ impl Lines {
 
     /// The first end of all lines but the first one, in nanoseconds.
     pub(super) fn next_of_others(&self) -> u64 {
-        let others = self.lines[1..].iter().map(|line| line.front.end_ns);
-        others.fold(NEVER, u64::min)
+        self.ends_ns[1..].iter().copied().fold(NEVER, u64::min)
     }
 
-    /// Of two that end at the same time, the one whose end came to be first sooner.
+    /// Of those that end at this time, the one whose end came to be first sooner.
     #[cold]
     #[inline(never)]
-    fn sooner(&self, one: First, other: usize) -> First {
-        let sequence = match one {
-            First::Worker => self.workers.first().sequence,
-            First::Line(index) => self.lines[index].front.sequence,
-        };
-        if self.lines[other].front.sequence < sequence { First::Line(other) } else { one }
+    fn soonest(&self, end_ns: u64) -> First {
+        let worker = self.workers.first();
+        let worker = (worker.end_ns == end_ns).then_some((worker.sequence, First::Worker));
+        let tied = (0..self.used).filter(|index| self.ends_ns[*index] == end_ns);
+        let tied = tied.map(|index| (self.lines[index].sequence, First::Line(index)));
+        let soonest = tied.chain(worker).min_by_key(|(sequence, _)| *sequence);
+        soonest.expect("something ends then").1
     }
 
     /// The next end, which leaves its queue; `None` if nothing is under way.
@@ -330,7 +336,7 @@ impl Lines {
         if let Some(end) = next {
             self.comes_first(index, end);
         } else {
-            line.front.end_ns = NEVER;
+            self.ends_ns[index] = NEVER;
             devices[line.device].note_present(now, 0);
         }
         (done.thread, done.bytes)
@@ -339,7 +345,8 @@ impl Lines {
     #[inline(always)]
     fn comes_first(&mut self, index: usize, end: SimTime) {
         self.sequence = self.sequence.wrapping_add(1);
-        self.lines[index].front = Front { end_ns: end.as_nanos(), sequence: self.sequence };
+        self.lines[index].sequence = self.sequence;
+        self.ends_ns[index] = end.as_nanos();
     }
 
     /// A transfer that holds its device for `hold` joins the line; that it is so long at work is
