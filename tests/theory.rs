@@ -213,6 +213,7 @@ impl Case {
                 write_depth: self.buffers,
             },
             coordinator: Coordinator { start: Period::ZERO, finish: Period::ZERO },
+            beside: Vec::new(),
         }
     }
 

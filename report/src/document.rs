@@ -1,11 +1,13 @@
 //! One serializable struct for each command, and the envelope they share.
 
+mod beside;
 mod explain;
 mod lists;
 mod operation;
 mod predict;
 mod validate;
 
+pub use beside::BesideResult;
 pub use explain::{
     BoundsResult, ExplainResult, ExplainedOperation, ExplainedStation, KneePointResult, KneeResult,
     TheoryResult,

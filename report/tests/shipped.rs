@@ -19,13 +19,20 @@ fn all() -> Vec<Loaded> {
     let mut all = Vec::new();
     for scenario in shipped() {
         let plain = Scenario::load(scenario.name, None, &[]).unwrap();
-        let volumes = plain.scenario.volume.keys();
-        let small: Vec<Set> =
-            volumes.map(|name| Set::new(format!("volume.{name}.size"), "1 GiB")).collect();
+        let own = plain.scenario.volume.keys().map(|name| format!("volume.{name}.size"));
+        let others = plain.scenario.beside.iter().flat_map(|(job, other)| {
+            other.volume.keys().map(move |name| format!("beside.{job}.volume.{name}.size"))
+        });
+        let small: Vec<Set> = own.chain(others).map(|path| Set::new(path, "1 GiB")).collect();
+        let now = plain.scenario.beside.keys().map(|job| format!("beside.{job}.starts"));
+        let now: Vec<Set> = now.map(|path| Set::new(path, "0 s")).collect();
         let mut names: Vec<Option<&str>> = vec![None];
         names.extend(plain.variants.iter().map(|variant| Some(variant.name.as_str())));
         for variant in names {
             all.push(Scenario::load(scenario.name, variant, &small).unwrap());
+        }
+        if !now.is_empty() {
+            all.push(Scenario::load(scenario.name, None, &[small, now].concat()).unwrap());
         }
     }
     all
@@ -178,6 +185,50 @@ fn as_many_threads_wait_as_there_are_files_and_volumes() {
             let Some((_, count)) = text.split_once(&format!("{side} x ")) else { continue };
             assert_eq!(count.split(':').next().unwrap(), threads.to_string(), "\n{text}");
         }
+    }
+}
+
+/// The backup with so many others beside it, with long names and durations.
+fn with_jobs(count: usize) -> Loaded {
+    let mut sets = vec![Set::new("beside.Orders.volume.data.size", "20 GiB")];
+    sets.push(Set::new("volume.data.size", "20 GiB"));
+    for index in 1..count {
+        let job = format!("beside.a-name-that-is-long-enough-{index}");
+        sets.push(Set::new(format!("{job}.volume.data.device"), "n2"));
+        sets.push(Set::new(format!("{job}.volume.data.size"), "8 GiB"));
+        sets.push(Set::new(format!("{job}.backup.stripes"), "share"));
+        sets.push(Set::new(format!("{job}.starts"), "9 s"));
+    }
+    Scenario::load("two-backups-one-share", None, &sets).unwrap()
+}
+
+#[test]
+fn other_jobs_are_told_of_in_every_format() {
+    for count in [1, 2, 3, 4, 9] {
+        let loaded = with_jobs(count);
+        let document = predicted(&loaded);
+        let text = shown(&document, Format::Text);
+        fits_a_screen(&text);
+        assert!(text.contains("Beside") && text.contains("all jobs"), "\n{text}");
+        assert!(text.contains("the verification runs when"), "\n{text}");
+        let result = &serde_json::to_value(&document).unwrap()["result"];
+        let jobs = result["beside"].as_array().unwrap();
+        assert_eq!(jobs.len(), count);
+        for key in ["name", "starts_seconds", "seconds", "low_seconds", "high_seconds"] {
+            assert!(jobs.iter().all(|job| job.get(key).is_some()), "no {key}");
+        }
+        for key in ["read_bytes", "written_bytes", "end_seconds", "overlap_fraction", "statement"] {
+            assert!(jobs.iter().all(|job| job.get(key).is_some()), "no {key}");
+        }
+        assert_eq!(result["verify"]["without_other_jobs"], true);
+        let memory = |of: &Value| of["buffer_memory_bytes"].as_u64().unwrap();
+        let all = memory(result) + jobs.iter().map(memory).sum::<u64>();
+        assert_eq!(result["all_jobs_buffer_memory_bytes"].as_u64(), Some(all));
+        let csv = shown(&document, Format::Csv);
+        assert_eq!(csv.lines().filter(|line| line.contains(",beside.")).count(), count);
+        let markdown = shown(&document, Format::Markdown);
+        assert_eq!(markdown.matches("\n| beside ").count(), count, "{markdown}");
+        fits_a_screen(&shown(&explained(&loaded), Format::Text));
     }
 }
 

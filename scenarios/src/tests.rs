@@ -1,5 +1,6 @@
 //! Tests of the whole way from a text to a resolved scenario.
 
+mod beside;
 mod capacity;
 mod capped;
 mod carried;

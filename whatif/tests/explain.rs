@@ -23,11 +23,18 @@ fn all() -> Vec<Loaded> {
     let mut all = Vec::new();
     for scenario in shipped() {
         let plain = Scenario::load(scenario.name, None, &[]).unwrap();
-        let volumes = plain.scenario.volume.keys();
-        let small: Vec<Set> =
-            volumes.map(|name| Set::new(format!("volume.{name}.size"), "2 GiB")).collect();
+        let own = plain.scenario.volume.keys().map(|name| format!("volume.{name}.size"));
+        let others = plain.scenario.beside.iter().flat_map(|(job, other)| {
+            other.volume.keys().map(move |name| format!("beside.{job}.volume.{name}.size"))
+        });
+        let small: Vec<Set> = own.chain(others).map(|path| Set::new(path, "2 GiB")).collect();
+        let now = plain.scenario.beside.keys().map(|job| format!("beside.{job}.starts"));
+        let now: Vec<Set> = now.map(|path| Set::new(path, "0 s")).collect();
         for variant in &plain.variants {
             all.push(Scenario::load(scenario.name, Some(&variant.name), &small).unwrap());
+        }
+        if !now.is_empty() {
+            all.push(Scenario::load(scenario.name, None, &[small, now].concat()).unwrap());
         }
     }
     all
@@ -72,6 +79,36 @@ fn demands_are_what_the_stations_served() {
         assert!((cycles - served).abs() < 1e-6 * served.max(1.0));
     }
     assert!((explanation.backup.cycles - 6144.0).abs() < 0.5);
+}
+
+#[test]
+fn demands_and_bounds_are_those_of_the_backup_alone() {
+    let sets = ["volume.data.size=4 GiB", "beside.Orders.volume.data.size=4 GiB"];
+    let now = [&sets[..], &["beside.Orders.starts=0 s"]].concat();
+    let alone = explained("two-backups-one-share:alone", &sets[..1]);
+    let together = explained("two-backups-one-share", &now);
+    let names =
+        |e: &Explanation| e.backup.demands.iter().map(|d| d.station.clone()).collect::<Vec<_>>();
+    let stations = together.prediction.backup.stations.iter().map(|s| s.name.clone());
+    assert_eq!(names(&together), stations.collect::<Vec<_>>());
+    assert_eq!(together.backup.demands, alone.backup.demands);
+    assert_eq!(together.backup.bounds, alone.backup.bounds);
+    assert_eq!(together.backup.theory, alone.backup.theory);
+    // The knee is with the other job.
+    let at = |e: &Explanation| e.backup.knee.points[6].seconds;
+    assert!(at(&together) > 1.2 * at(&alone), "{} and {}", at(&together), at(&alone));
+}
+
+#[test]
+fn another_hour_is_tried_first_where_other_jobs_are_the_bottleneck() {
+    let loaded = load("two-backups-one-share", &["beside.Orders.starts=0 s"]);
+    let prediction = bakcast_scenarios::predict::predict(&loaded.resolved, &OPTIONS).unwrap();
+    let next = next_to_try(&loaded, &prediction).unwrap();
+    assert_eq!(next.path, "beside.Orders.starts");
+    let tried = load("two-backups-one-share", &[&format!("{}={}", next.path, next.value)]);
+    let later = bakcast_scenarios::predict::predict(&tried.resolved, &OPTIONS).unwrap();
+    assert!(!later.backup.beside[0].meets());
+    assert!(later.backup.seconds.median < 0.95 * prediction.backup.seconds.median);
 }
 
 #[test]

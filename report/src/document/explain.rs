@@ -20,6 +20,11 @@ pub struct ExplainResult {
     pub set: Vec<String>,
     /// Share of runs that the ranges cover.
     pub level: f64,
+    /// Other jobs at the same time. Demands, bounds and theory are those of the backup alone; how
+    /// stations spend their time, gains and the knee are with the others. A verification runs
+    /// alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub other_jobs: Vec<String>,
     /// The backup.
     pub backup: ExplainedOperation,
     /// The verification, if there is one.
@@ -139,6 +144,7 @@ impl ExplainResult {
             title: loaded.resolved.title.clone(),
             set: Vec::new(),
             level: options.level,
+            other_jobs: prediction.backup.beside.iter().map(|job| job.name.clone()).collect(),
             backup: ExplainedOperation::new(&prediction.backup, &explanation.backup),
             verify: verify.map(|(operation, why)| ExplainedOperation::new(operation, why)),
         }

@@ -24,6 +24,9 @@ pub(crate) fn explain(document: &Document<ExplainResult>, paint: Paint) -> Strin
     }
     out.push_str(&long_title(&result.scenario, &result.title));
     out.push_str(&stations(&operations));
+    if !result.other_jobs.is_empty() {
+        out.push_str(&entry("other jobs", "left out of demands and bounds, not out of the rest"));
+    }
     for (name, operation) in &operations {
         out.push_str(&entry(name, &bounds(operation)));
         out.push_str(&entry("", &theory(operation)));

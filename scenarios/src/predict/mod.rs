@@ -5,12 +5,14 @@
 //! nights. Replications are independent and run in parallel; sums are taken in the order of their
 //! index, so the result does not depend on the number of threads.
 
+mod beside;
 mod bottleneck;
 mod carried;
 mod credit;
 mod luck;
 mod summary;
 
+pub use beside::BesideSummary;
 pub use bottleneck::{Bottleneck, NextBottleneck, Stage};
 pub use credit::CreditSummary;
 pub use luck::with_streams;
@@ -40,7 +42,7 @@ pub struct PredictOptions {
 
 impl PredictOptions {
     fn terms(&self, relief: Relief) -> Terms {
-        Terms { relief, exact: self.exact, scheduled: false }
+        Terms { relief, exact: self.exact, ..Terms::USUAL }
     }
 }
 
