@@ -2,6 +2,7 @@
 
 use bakcast_models::outcome::{Outcome, StationRole};
 use bakcast_models::pipeline::{Terms, simulate_backup, simulate_verify};
+use bakcast_models::quantity::Bytes;
 use bakcast_models::wait::Side;
 use bakcast_scenarios::Resolved;
 use bakcast_sim::Streams;
@@ -124,7 +125,7 @@ fn devices_carry_what_is_read_and_written(night: &Night) {
         if device.law.law() != "null" {
             let carried = carried.map_or(0, |s| s.bytes.get());
             let others = backup.beside.iter().map(|job| job.read_bytes + job.written_bytes);
-            let most = expected + others.map(|bytes| bytes.get()).sum::<u64>();
+            let most = expected + others.map(Bytes::get).sum::<u64>();
             let is_in = (expected..=most).contains(&carried);
             assert!(is_in, "{name}: {} carried {carried} of {expected}", device.name);
         }

@@ -210,7 +210,7 @@ fn other_jobs_are_told_of_in_every_format() {
         let text = shown(&document, Format::Text);
         fits_a_screen(&text);
         assert!(text.contains("Beside") && text.contains("all jobs"), "\n{text}");
-        assert!(text.contains("the verification runs when"), "\n{text}");
+        assert!(text.contains("the verification is predicted without them"), "\n{text}");
         let result = &serde_json::to_value(&document).unwrap()["result"];
         let jobs = result["beside"].as_array().unwrap();
         assert_eq!(jobs.len(), count);

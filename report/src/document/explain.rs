@@ -21,8 +21,8 @@ pub struct ExplainResult {
     /// Share of runs that the ranges cover.
     pub level: f64,
     /// Other jobs at the same time. Demands, bounds and theory are those of the backup alone; how
-    /// stations spend their time, gains and the knee are with the others. A verification runs
-    /// alone.
+    /// stations spend their time, gains and the knee are with the others. A verification is
+    /// without them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub other_jobs: Vec<String>,
     /// The backup.

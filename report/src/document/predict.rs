@@ -104,7 +104,7 @@ pub struct VerifyResult {
     /// Buffers for reading.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub buffer_count: Option<u32>,
-    /// Whether other jobs that the scenario has are left out: it runs when they have ended.
+    /// Whether the scenario has other jobs: they are left out, as if they had ended.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub without_other_jobs: bool,
     /// Processors busy with decompression, mean over the run.

@@ -54,8 +54,13 @@ pub(crate) fn predict(document: &Document<PredictResult>) -> String {
         document.seed
     ));
     if let Some(all) = result.all_jobs_buffer_memory_bytes {
-        let alone = if result.verify.is_some() { " The verification runs alone." } else { "" };
-        out.push_str(&format!("Buffers of all jobs: {}.{alone}\n", bytes(all as f64)));
+        out.push_str(&format!("Buffers of all jobs: {}.", bytes(all as f64)));
+        let verified = result.verify.is_some();
+        out.push_str(if verified {
+            " The verification is without the other jobs.\n"
+        } else {
+            "\n"
+        });
     }
     for requirement in &result.requirements {
         let verdict = if requirement.met { "met" } else { "not met" };

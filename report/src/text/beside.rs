@@ -26,19 +26,19 @@ pub(super) fn jobs(jobs: &[BesideResult], is_verified: bool, in_short: bool) -> 
         lines.push(format!("{} {what}, the last, {name}, until {end}", rest.len()));
     }
     if is_verified && !jobs.is_empty() {
-        lines.push("the verification runs when they have ended".to_string());
+        lines.push("the verification is predicted without them".to_string());
     }
     let label = |index: usize| if index == 0 { "Beside" } else { "" };
     lines.iter().enumerate().map(|(index, line)| entry(label(index), line)).collect()
 }
 
-/// `Orders: 5 min 3 s (4 min 50 s to 5 min 20 s), begun after 2 min 0 s`.
+/// `Orders: 5 min 3 s (4 min 50 s to 5 min 20 s) from 2 min 0 s on`.
 fn one(job: &BesideResult) -> String {
     let begun = match job.starts_seconds {
-        seconds if seconds > 0.0 => format!("begun after {}", duration(seconds)),
-        _ => "begun with it".to_string(),
+        seconds if seconds > 0.0 => format!("from {} on", duration(seconds)),
+        _ => "from the start".to_string(),
     };
     let range = duration_range(job.low_seconds, job.high_seconds);
-    let takes = together(&format!("{} ({range}),", duration(job.seconds)));
+    let takes = together(&format!("{} ({range})", duration(job.seconds)));
     format!("{}: {takes} {}", cut(&job.name, NAME), together(&begun))
 }

@@ -1,9 +1,10 @@
 //! Running a scenario: replications, summed up into a prediction.
 //!
 //! One replication is one night: the speeds of devices and processors are drawn once, then the
-//! backup runs, then the verification of what it wrote. A prediction is the distribution over
-//! nights. Replications are independent and run in parallel; sums are taken in the order of their
-//! index, so the result does not depend on the number of threads.
+//! backup runs, with other jobs beside it if there are any, then the verification of what it wrote,
+//! without them. A prediction is the distribution over nights. Replications are independent and run
+//! in parallel; sums are taken in the order of their index, so the result does not depend on the
+//! number of threads.
 
 mod beside;
 mod bottleneck;

@@ -61,9 +61,9 @@ fn compression_is_the_jobs_own_or_the_scenarios() {
 
 #[test]
 fn every_knob_of_another_job_can_be_set_and_taken_away() {
-    let sets = ["beside.other.backup.buffer_count=64", "beside.other.starts=2 min"];
+    let sets = ["beside.other.backup.buffer_count=64", "beside.other.starts=1 min"];
     let other = load_with(&both(), None, &sets).unwrap().resolved.backup.beside.remove(0);
-    assert_eq!((other.backup.buffers.count, other.starts.as_seconds()), (64, 120.0));
+    assert_eq!((other.backup.buffers.count, other.starts.to_string()), (64, "60 s".to_string()));
     let alone = load_with(&both(), None, &["beside.other=default"]).unwrap();
     assert_eq!(alone.resolved, load(SMALL).unwrap().resolved);
     assert!(alone.scenario.beside.is_empty());
@@ -87,8 +87,8 @@ fn problems_of_another_job_are_found_in_their_places() {
     let nul = "[device.nul.null]\n[beside.other.volume.data]\ndevice = \"nul\"";
     let found = only(broken("[beside.other.volume.data]\ndevice = \"source\"", nul));
     assert_eq!(found.kind, ProblemKind::UnfitDevice);
-    let found = only(broken("[beside.other]", "[beside.\"a.b\"]\n[beside.other]"));
-    assert_eq!(found.kind, ProblemKind::BadName);
+    let found = problems(&format!("{SMALL}{}", OTHER.replace("beside.other", "beside.\"a.b\"")));
+    assert_eq!(only(found).kind, ProblemKind::BadName);
 }
 
 #[test]
