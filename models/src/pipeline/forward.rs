@@ -7,8 +7,9 @@
 //! window. Fill and drain are simulated in full.
 //!
 //! What ends a regime ends a step: a volume that is read to its end, a fast cache that fills, burst
-//! credit that runs dry, a slower zone of a disk. Each regime is measured anew. Along a disk's zones the rate drifts: there
-//! a step's rate is interpolated between the window before it and the one after.
+//! credit that runs dry, a slower zone of a disk. Each regime is measured anew. Along a disk's
+//! zones the rate drifts: there a step's rate is interpolated between the window before it and the
+//! one after.
 //!
 //! The estimate of each run is off by its sampling error, and a long run varies by less than a
 //! short window shows. Both are handed out ([`Carried`]) so that a set of runs can be put right:

@@ -421,7 +421,11 @@ proptest! {
 
     /// Recursion and calendar give the same run, to the nanosecond and to the last counter.
     #[test]
-    fn a_recursion_gives_what_a_calendar_gives(any in any_pipeline(), one in any::<bool>(), two in any::<bool>()) {
+    fn a_recursion_gives_what_a_calendar_gives(
+        any in any_pipeline(),
+        one in any::<bool>(),
+        two in any::<bool>(),
+    ) {
         let (mut machine, mut job) = (any.machine(), any.backup());
         // Links, and drives whose latency overlaps only so far, would leave it to the calendar.
         for (index, device) in machine.devices.iter_mut().enumerate() {

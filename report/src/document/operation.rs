@@ -22,7 +22,7 @@ impl From<Range> for DurationResult {
     }
 }
 
-/// One station, mean over runs.
+/// One station, mean over runs: as all jobs used it until the operation ended.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StationResult {
     /// As the scenario calls it.

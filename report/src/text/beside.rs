@@ -11,25 +11,34 @@ const NAME: usize = 20;
 
 /// A line a job; in short, one line for all of them.
 pub(super) fn jobs(jobs: &[BesideResult], is_verified: bool, in_short: bool) -> String {
-    let shown = match (in_short, jobs.len()) {
-        (false, count) if count <= LINES => count,
-        (false, _) => LINES - 1,
-        (true, 1) => 1,
-        (true, _) => 0,
-    };
-    let (own, rest) = jobs.split_at(shown);
-    let mut lines: Vec<String> = own.iter().map(one).collect();
-    if let Some(last) = rest.iter().max_by(|a, b| a.end_seconds.total_cmp(&b.end_seconds)) {
-        let what = if own.is_empty() { "other jobs" } else { "more" };
-        let end = duration(last.end_seconds);
-        let name = cut(&last.name, NAME);
-        lines.push(format!("{} {what}, the last, {name}, until {end}", rest.len()));
-    }
-    if is_verified && !jobs.is_empty() {
+    let mut lines = if in_short { short(jobs, is_verified) } else { each(jobs) };
+    if !in_short && is_verified && !jobs.is_empty() {
         lines.push("the verification is predicted without them".to_string());
     }
     let label = |index: usize| if index == 0 { "Beside" } else { "" };
     lines.iter().enumerate().map(|(index, line)| entry(label(index), line)).collect()
+}
+
+/// The end of the last of them, in seconds.
+fn end(jobs: &[BesideResult]) -> f64 {
+    jobs.iter().map(|job| job.end_seconds).fold(0.0, f64::max)
+}
+
+fn each(jobs: &[BesideResult]) -> Vec<String> {
+    let shown = if jobs.len() <= LINES { jobs.len() } else { LINES - 1 };
+    let (own, rest) = jobs.split_at(shown);
+    let more = format!("{} more, the last until {}", rest.len(), duration(end(rest)));
+    own.iter().map(one).chain((!rest.is_empty()).then_some(more)).collect()
+}
+
+fn short(jobs: &[BesideResult], is_verified: bool) -> Vec<String> {
+    let who = match jobs {
+        [] => return Vec::new(),
+        [job] => cut(&job.name, NAME),
+        jobs => format!("{} jobs", jobs.len()),
+    };
+    let verify = if is_verified { "; the verification without" } else { "" };
+    vec![format!("{who} until {}{verify}", duration(end(jobs)))]
 }
 
 /// `Orders: 5 min 3 s (4 min 50 s to 5 min 20 s) from 2 min 0 s on`.

@@ -39,16 +39,19 @@ enum Thrift {
     Jobs,
     /// The second line of a title, and all warnings but the first.
     Title,
+    /// The first blank line.
+    FirstBlank,
 }
 
 impl Thrift {
-    const ALL: [Thrift; 6] = [
+    const ALL: [Thrift; 7] = [
         Thrift::Nothing,
         Thrift::Hints,
         Thrift::Blank,
         Thrift::Certainty,
         Thrift::Jobs,
         Thrift::Title,
+        Thrift::FirstBlank,
     ];
 }
 
@@ -64,14 +67,16 @@ fn composed(document: &Document<PredictResult>, thrift: Thrift, paint: Paint) ->
     for requirement in &result.requirements {
         out.push_str(&judged(requirement, paint));
     }
-    out.push('\n');
+    if thrift < Thrift::FirstBlank {
+        out.push('\n');
+    }
     out.push_str(&reasons(result));
     if thrift < Thrift::Blank {
         out.push('\n');
     }
     out.push_str(&match thrift {
         Thrift::Nothing => warnings(&document.warnings, usize::MAX, paint),
-        Thrift::Title => warnings(&document.warnings, 1, paint),
+        Thrift::Title | Thrift::FirstBlank => warnings(&document.warnings, 1, paint),
         Thrift::Hints | Thrift::Blank | Thrift::Certainty | Thrift::Jobs => {
             warnings_without_hints(&document.warnings, paint)
         }
@@ -106,16 +111,16 @@ pub(super) fn heading(name: &str, title: &str, paint: Paint) -> String {
 }
 
 /// A title that is too long to stand beside the name.
-pub(super) fn long_title(name: &str, title: &str) -> String {
+fn long_title(name: &str, title: &str) -> String {
     if fits_beside(name, title) { String::new() } else { entry("Scenario", title) }
 }
 
 /// A title that one line beside a label holds.
-fn on_a_line(title: &str) -> String {
+pub(super) fn on_a_line(title: &str) -> String {
     cut(title, WIDTH - INDENT)
 }
 
-fn fits_beside(name: &str, title: &str) -> bool {
+pub(super) fn fits_beside(name: &str, title: &str) -> bool {
     width(name) + 2 + width(title) <= WIDTH
 }
 
@@ -186,7 +191,7 @@ fn buffers(result: &PredictResult) -> String {
         bytes(result.buffer_memory_bytes as f64)
     );
     match result.all_jobs_buffer_memory_bytes {
-        Some(all) => format!("{own}, all jobs {}, outside the page cache", bytes(all as f64)),
+        Some(all) => format!("{own}, all jobs {}, outside page cache", bytes(all as f64)),
         None => format!("{own}, outside SQL Server's page cache"),
     }
 }

@@ -1,4 +1,4 @@
-//! Other jobs at the same time, over all runs: how long each takes, and whether it meets the backup.
+//! Other jobs at the same time, over all runs: how long each takes, whether it meets the backup.
 //!
 //! Their durations are as simulated. What was carried forward is put right for the backup that is
 //! asked about alone; the others scatter a little more for it.

@@ -194,7 +194,8 @@ proptest! {
     ) {
         let elapsed = |volume: Capped| {
             let target = if on_the_way { fixed(250.0, variability) } else { fixed(speeds[1], 0.0) };
-            let machine = machine(vec![fixed(speeds[0], variability), target, Device::Capped(volume)]);
+            let source = fixed(speeds[0], variability);
+            let machine = machine(vec![source, target, Device::Capped(volume)]);
             let mut job = backup(60, &[2]);
             if on_the_way {
                 job.stripes = vec![Place { via: vec![2], ..place(1) }];

@@ -109,6 +109,17 @@ fn a_run_that_ends_with_the_first_job_tells_the_same_of_it() {
 }
 
 #[test]
+fn a_backup_relieved_of_other_jobs_is_the_backup_alone() {
+    let machine = machine(vec![fixed(200.0, 0.5), fixed(100.0, 0.5)]);
+    let mut job = backup(200, &[1]);
+    let alone = run(&machine, &job, 0);
+    job.beside.push(beside("other", 0.0, backup(100, &[1])));
+    let terms = Terms { relief: Relief { beside: true, ..Relief::NONE }, ..Terms::EXACT };
+    let relieved = simulate_backup(&machine, &job, &Streams::new(1, 0), &terms).expect("a run");
+    assert_eq!(relieved, alone);
+}
+
+#[test]
 fn processors_go_to_all_jobs_alike() {
     let machine = machine((0..4).map(|_| fixed(5000.0, 0.0)).collect());
     let job = compressed(backup(300, &[1]), 0.3);
