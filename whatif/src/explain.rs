@@ -1,9 +1,9 @@
 //! Where the time goes: demands, bounds, what queueing theory says, and the knee in buffers.
 //!
 //! Where other jobs run at the same time, a station serves them as well, and a closed network of
-//! one job's buffers does not describe it. So demands, bounds and theory are those of the backup alone:
-//! others can only slow it, and what no run beats alone none beats beside them. The knee is that of
-//! the backup as it is, with the others.
+//! one job's buffers does not describe it. So demands, bounds and theory are those of the backup
+//! alone: others can only slow it, and what no run beats alone none beats beside them. The knee is
+//! that of the backup as it is, with the others.
 
 mod demand;
 mod knee;

@@ -125,7 +125,7 @@ fn processors_go_to_all_jobs_alike() {
     let job = compressed(backup(300, &[1]), 0.3);
     let other = compressed(from(2, backup(300, &[3])), 0.3);
     let alone = seconds(&machine, &job);
-    let mut both = job.clone();
+    let mut both = job;
     both.beside.push(beside("other", 0.0, other));
     let outcome = run(&machine, &both, 0);
     let (main, others) = elapsed_s(&outcome);
