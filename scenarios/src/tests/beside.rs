@@ -127,9 +127,9 @@ fn more_jobs_or_bytes_than_a_run_can_hold_are_refused() {
         )
     };
     let jobs = |count: usize| (0..count).map(job).collect::<String>();
-    assert!(load(&format!("{SMALL}{}", jobs(255))).is_ok());
-    let found = only(problems(&format!("{SMALL}{}", jobs(256))));
-    assert_eq!((found.kind, found.path.as_str()), (ProblemKind::OutOfRange, "beside.j255"));
+    assert!(load(&format!("{SMALL}{}", jobs(63))).is_ok());
+    let found = only(problems(&format!("{SMALL}{}", jobs(64))));
+    assert_eq!((found.kind, found.path.as_str()), (ProblemKind::OutOfRange, "beside.j63"));
     let found = only(broken("\"2 GiB\"", "\"1024 PiB\""));
     assert_eq!(found.path, "beside.other.volume");
 }
