@@ -5,13 +5,22 @@ use bakcast_scenarios::predict::{PredictOptions, Prediction, Range, durations};
 use bakcast_tests::{json, load};
 
 /// Large enough to be carried forward, small enough to be simulated in full beside it.
-const LONG: [(&str, &[&str]); 6] = [
+const LONG: [(&str, &[&str]); 7] = [
     ("disk-to-usb-disk", &["volume.data.size=40 GiB"]),
     ("disk-to-usb-disk:uncompressed", &["volume.data.size=40 GiB"]),
     ("san-to-share-10gbe", &["volume.data.size=60 GiB"]),
     // Its stalls are few and long, so it takes many transfers to know its rate.
     ("nvme-knob-matrix:2", &["volume.data.size=200 GiB"]),
     ("usb3-laptop:2.2", &["volume.data.size=40 GiB"]),
+    // The second job starts when the first is under way.
+    (
+        "two-backups-one-share",
+        &[
+            "volume.data.size=80 GiB",
+            "beside.Orders.volume.data.size=60 GiB",
+            "beside.Orders.starts=15 s",
+        ],
+    ),
     // Its burst credit runs dry half way.
     (
         "cloud-capped-disks",

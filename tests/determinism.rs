@@ -3,10 +3,12 @@
 use bakcast_tests::{json, stdout};
 
 /// Commands with different shapes of work: one backup, several devices, a fit's table.
-const COMMANDS: [&str; 7] = [
+const COMMANDS: [&str; 9] = [
     "predict nvme-knob-matrix:2",
     "predict usb3-laptop:2.4",
     "predict san-to-share-10gbe --replications 9 --set volume.data.size=2GiB",
+    "predict two-backups-one-share",
+    "explain two-backups-one-share --replications 3 --set beside.Orders.volume.data.size=40GiB",
     "explain nvme-knob-matrix:8 --replications 5",
     "validate --replications 3",
     "predict usb3-laptop:2.2 --replications 6 --precision 1.5% --replications-max 60",

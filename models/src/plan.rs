@@ -179,7 +179,8 @@ pub struct Backup {
     pub compression: Option<Compression>,
     /// Buffers of the backup.
     pub buffers: Buffers,
-    /// Whether BLOCKSIZE is 64 KiB.
+    /// Whether BLOCKSIZE is 64 KiB. What that costs a solid state drive follows the backup that is
+    /// asked about; with several at once, the others' is not looked at.
     pub large_block: bool,
     /// Rules of the engine.
     pub rules: EngineRules,
@@ -187,6 +188,25 @@ pub struct Backup {
     pub coordinator: Coordinator,
     /// Other backups on the same machine at the same time; theirs are not looked at.
     pub beside: Vec<Beside>,
+}
+
+impl Backup {
+    /// Bytes of the database on all volumes.
+    #[must_use]
+    pub fn database_bytes(&self) -> Bytes {
+        self.volumes.iter().map(|volume| volume.bytes).sum()
+    }
+
+    /// The backup and those beside it.
+    pub fn jobs(&self) -> impl Iterator<Item = &Backup> {
+        [self].into_iter().chain(self.beside.iter().map(|beside| &beside.backup))
+    }
+
+    /// Memory that the buffers of all jobs take outside the page cache, if all run at once.
+    #[must_use]
+    pub fn memory_of_all_jobs(&self) -> Bytes {
+        self.jobs().map(|job| job.buffers.memory()).sum()
+    }
 }
 
 /// A backup that runs beside another one.

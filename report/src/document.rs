@@ -1,5 +1,6 @@
 //! One serializable struct for each command, and the envelope they share.
 
+mod beside;
 mod explain;
 mod lists;
 mod operation;
@@ -7,6 +8,7 @@ mod precision;
 mod predict;
 mod validate;
 
+pub use beside::BesideResult;
 pub use explain::{
     BoundsResult, ExplainResult, ExplainedOperation, ExplainedStation, KneePointResult, KneeResult,
     TheoryResult,

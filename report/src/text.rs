@@ -1,5 +1,6 @@
 //! Text for a terminal: the answer first, at most [`WIDTH`] columns.
 
+mod beside;
 mod explain;
 mod lists;
 mod operation;

@@ -14,18 +14,27 @@ const OPTIONS: PredictOptions =
 const COLUMNS: usize = 80;
 const LINES: usize = 24;
 
+/// What makes its databases small; other jobs begin early enough to meet it then.
+fn small(loaded: &Loaded) -> Vec<Set> {
+    let size = |path: String| Set::new(path, "1 GiB");
+    let own = loaded.scenario.volume.keys().map(|name| size(format!("volume.{name}.size")));
+    let others = loaded.scenario.beside.iter().flat_map(|(job, other)| {
+        let sizes = other.volume.keys().map(move |name| format!("beside.{job}.volume.{name}.size"));
+        sizes.map(size).chain([Set::new(format!("beside.{job}.starts"), "500 ms")])
+    });
+    own.chain(others).collect()
+}
+
 /// Every variant, large databases made small: this is about how it looks.
 fn all() -> Vec<Loaded> {
     let mut all = Vec::new();
     for scenario in shipped() {
         let plain = Scenario::load(scenario.name, None, &[]).unwrap();
-        let volumes = plain.scenario.volume.keys();
-        let small: Vec<Set> =
-            volumes.map(|name| Set::new(format!("volume.{name}.size"), "1 GiB")).collect();
         let mut names: Vec<Option<&str>> = vec![None];
         names.extend(plain.variants.iter().map(|variant| Some(variant.name.as_str())));
         for variant in names {
-            all.push(Scenario::load(scenario.name, variant, &small).unwrap());
+            let large = Scenario::load(scenario.name, variant, &[]).unwrap();
+            all.push(Scenario::load(scenario.name, variant, &small(&large)).unwrap());
         }
     }
     all
@@ -178,6 +187,51 @@ fn as_many_threads_wait_as_there_are_files_and_volumes() {
             let Some((_, count)) = text.split_once(&format!("{side} x ")) else { continue };
             assert_eq!(count.split(':').next().unwrap(), threads.to_string(), "\n{text}");
         }
+    }
+}
+
+/// The backup with so many others beside it, with long names and durations.
+fn with_jobs(count: usize) -> Loaded {
+    let mut sets = vec![Set::new("beside.Orders.volume.data.size", "20 GiB")];
+    sets.push(Set::new("volume.data.size", "20 GiB"));
+    sets.push(Set::new("beside.Orders.starts", "4 s"));
+    for index in 1..count {
+        let job = format!("beside.a-name-that-is-long-enough-{index}");
+        sets.push(Set::new(format!("{job}.volume.data.device"), "n2"));
+        sets.push(Set::new(format!("{job}.volume.data.size"), "8 GiB"));
+        sets.push(Set::new(format!("{job}.backup.stripes"), "share"));
+        sets.push(Set::new(format!("{job}.starts"), "9 s"));
+    }
+    Scenario::load("two-backups-one-share", None, &sets).unwrap()
+}
+
+#[test]
+fn other_jobs_are_told_of_in_every_format() {
+    for count in [1, 2, 3, 4, 9] {
+        let loaded = with_jobs(count);
+        let document = predicted(&loaded);
+        let text = shown(&document, Format::Text);
+        fits_a_screen(&text);
+        assert!(text.contains("Beside") && text.contains("all jobs"), "\n{text}");
+        assert!(text.contains("the verification"), "\n{text}");
+        let result = &serde_json::to_value(&document).unwrap()["result"];
+        let jobs = result["beside"].as_array().unwrap();
+        assert_eq!(jobs.len(), count);
+        for key in ["name", "starts_seconds", "seconds", "low_seconds", "high_seconds"] {
+            assert!(jobs.iter().all(|job| job.get(key).is_some()), "no {key}");
+        }
+        for key in ["read_bytes", "written_bytes", "end_seconds", "overlap_fraction", "statement"] {
+            assert!(jobs.iter().all(|job| job.get(key).is_some()), "no {key}");
+        }
+        assert_eq!(result["verify"]["without_other_jobs"], true);
+        let memory = |of: &Value| of["buffer_memory_bytes"].as_u64().unwrap();
+        let all = memory(result) + jobs.iter().map(memory).sum::<u64>();
+        assert_eq!(result["all_jobs_buffer_memory_bytes"].as_u64(), Some(all));
+        let csv = shown(&document, Format::Csv);
+        assert_eq!(csv.lines().filter(|line| line.contains(",beside.")).count(), count);
+        let markdown = shown(&document, Format::Markdown);
+        assert_eq!(markdown.matches("\n| beside ").count(), count, "{markdown}");
+        fits_a_screen(&shown(&explained(&loaded), Format::Text));
     }
 }
 

@@ -6,6 +6,7 @@
 mod across;
 mod capped;
 mod fields;
+mod jobs;
 mod value;
 
 use crate::place::{FILE, Place};

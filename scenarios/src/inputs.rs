@@ -1,5 +1,7 @@
 //! A scenario for documents: TOML with every default written, JSON with units in the keys.
 
+use bakcast_models::plan::Backup;
+use bakcast_models::quantity::Bytes;
 use serde_json::{Map, Value as Json, json};
 
 use crate::load::Loaded;
@@ -30,14 +32,25 @@ impl Loaded {
     fn fill_in(&self, inputs: &mut Json) {
         let backup = &self.resolved.backup;
         inputs["name"] = json!(self.name);
-        inputs["backup"]["buffer_count"] = json!(backup.buffers.count);
-        inputs["backup"]["transfer_size_bytes"] = json!(backup.buffers.transfer_size.get());
-        inputs["backup"]["block_size_bytes"] = json!(self.resolved.block_size.get());
+        fill_in_options(&mut inputs["backup"], backup, self.resolved.block_size);
+        for other in &backup.beside {
+            let options = &mut inputs["beside"][&other.name]["backup"];
+            let written = self.scenario.beside.get(&other.name);
+            let block_size = written.and_then(|written| written.backup.block_size);
+            fill_in_options(options, &other.backup, block_size.unwrap_or_default().bytes());
+        }
         inputs["verify"]["enabled"] = json!(self.resolved.verification.is_some());
         if let Some(verification) = &self.resolved.verification {
             inputs["verify"]["buffer_count"] = json!(verification.buffer_count);
         }
     }
+}
+
+/// The options of a BACKUP statement that may be left out, as they were decided.
+fn fill_in_options(options: &mut Json, backup: &Backup, block_size: Bytes) {
+    options["buffer_count"] = json!(backup.buffers.count);
+    options["transfer_size_bytes"] = json!(backup.buffers.transfer_size.get());
+    options["block_size_bytes"] = json!(block_size.get());
 }
 
 /// The same values, each quantity as a number with its unit in the key; nothing for `null`.

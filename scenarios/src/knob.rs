@@ -74,16 +74,22 @@ pub fn find(path: &str) -> Option<&'static Knob> {
         };
         knob.path.split('.').all(fits) && keys.next().is_none()
     };
-    knobs().iter().find(matches)
+    // No path begins with a name, so that most are told apart by their first letter.
+    let begins = |knob: &&Knob| knob.path.as_bytes().first() == path.as_bytes().first();
+    knobs().iter().filter(begins).find(matches)
 }
 
 /// A knob whose last key is `key` or nearly so: for keys written in the wrong table.
 pub(crate) fn elsewhere(key: &str) -> Option<&'static Knob> {
     let last_key = |knob: &'static Knob| knob.path.rsplit('.').next().unwrap_or("");
-    let same = knobs().iter().find(|knob| words::same_name(last_key(knob), key));
+    // Most knobs of another job are those of the backup that is asked about, which is meant.
+    let (other_jobs, own): (Vec<_>, Vec<_>) =
+        knobs().iter().partition(|knob| knob.path.starts_with("beside."));
+    let all = || own.iter().chain(&other_jobs).copied();
+    let same = all().find(|knob| words::same_name(last_key(knob), key));
     same.or_else(|| {
-        let near = words::nearest(key, knobs().iter().map(last_key))?;
-        knobs().iter().find(|knob| last_key(knob) == near)
+        let near = words::nearest(key, all().map(last_key))?;
+        all().find(|knob| last_key(knob) == near)
     })
 }
 
@@ -230,6 +236,8 @@ mod tests {
     fn a_key_in_the_wrong_table_is_found_elsewhere() {
         assert_eq!(elsewhere("buffer_count").unwrap().path, "backup.buffer_count");
         assert_eq!(elsewhere("MAXTRANSFERSIZE").unwrap().path, "backup.transfer_size");
+        assert_eq!(elsewhere("ratio").unwrap().path, "compression.ratio");
+        assert_eq!(elsewhere("starts").unwrap().path, "beside.<name>.starts");
         assert_eq!(elsewhere("bufer_count").unwrap().path, "backup.buffer_count");
         assert!(elsewhere("nonsense").is_none());
     }

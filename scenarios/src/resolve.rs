@@ -93,13 +93,20 @@ impl Scenario {
             processor,
             compression,
             backup,
+            beside,
             verify,
             engine,
             variant: _,
         } = self;
         let devices = Devices(device);
         let machine = devices.machine(processor)?;
-        let (backup, block_size) = devices.backup(volume, compression.as_ref(), backup, engine)?;
+        let block_size = block_size(backup);
+        let main = Written { before: "", volume, data: compression.as_ref(), options: backup };
+        let mut backup = devices.backup(&main, engine)?;
+        let others = beside
+            .iter()
+            .map(|(name, other)| devices.beside(name, other, compression.as_ref(), engine));
+        backup.beside = others.collect::<Result<_, _>>()?;
         let verification = verification(verify, engine, &machine, &backup)?;
         let mut resolved = Resolved {
             name: name.to_string(),
@@ -143,8 +150,28 @@ impl Resolved {
     /// Bytes of the database on all volumes.
     #[must_use]
     pub fn database_bytes(&self) -> Bytes {
-        self.backup.volumes.iter().map(|volume| volume.bytes).sum()
+        self.backup.database_bytes()
     }
+
+    /// The same without other jobs at the same time; nothing if there are none.
+    #[must_use]
+    pub fn alone(&self) -> Option<Resolved> {
+        if self.backup.beside.is_empty() {
+            return None;
+        }
+        let mut alone = self.clone();
+        alone.backup.beside.clear();
+        Some(alone)
+    }
+}
+
+/// A backup as it is written, be it the one that is asked about or one beside it.
+struct Written<'a> {
+    /// What its paths begin with.
+    before: &'a str,
+    volume: &'a BTreeMap<String, schema::Volume>,
+    data: Option<&'a schema::Compression>,
+    options: &'a schema::Backup,
 }
 
 /// The devices of a scenario, by name.
@@ -178,35 +205,48 @@ impl Devices<'_> {
         Ok(Place { device, via: via.collect::<Result<_, _>>()?, position })
     }
 
-    fn volumes(
-        &self,
-        volumes: &BTreeMap<String, schema::Volume>,
-    ) -> Result<Vec<plan::Volume>, ResolveError> {
+    fn volumes(&self, written: &Written<'_>) -> Result<Vec<plan::Volume>, ResolveError> {
         let volume = |(name, volume): (&String, &schema::Volume)| {
             let schema::Volume { device, size, position } = volume;
-            let place = self.place(device, *position, &format!("`volume.{name}`"))?;
+            let user = format!("`{}volume.{name}`", written.before);
+            let place = self.place(device, *position, &user)?;
             Ok(plan::Volume { name: name.clone(), place, bytes: size.bytes() })
         };
-        volumes.iter().map(volume).collect()
+        written.volume.iter().map(volume).collect()
     }
 
+    /// A backup beside another one; `data` are the scenario's own.
+    fn beside(
+        &self,
+        name: &str,
+        written: &schema::Beside,
+        data: Option<&schema::Compression>,
+        engine: &schema::Engine,
+    ) -> Result<plan::Beside, ResolveError> {
+        let schema::Beside { starts, volume, backup: options, compression } = written;
+        let before = format!("beside.{name}.");
+        let data = compression.as_ref().or(data);
+        let backup = self.backup(&Written { before: &before, volume, data, options }, engine)?;
+        Ok(plan::Beside { name: name.to_string(), starts: *starts, backup })
+    }
+
+    /// A backup that has the machine to itself.
     fn backup(
         &self,
-        volumes: &BTreeMap<String, schema::Volume>,
-        data: Option<&schema::Compression>,
-        options: &schema::Backup,
+        written: &Written<'_>,
         engine: &schema::Engine,
-    ) -> Result<(plan::Backup, Bytes), ResolveError> {
+    ) -> Result<plan::Backup, ResolveError> {
         let schema::Backup {
             stripes,
             stripe_position,
             compression: compressed,
             buffer_count,
             transfer_size,
-            block_size,
-        } = options;
-        let volumes = self.volumes(volumes)?;
-        let stripe = |name: &String| self.place(name, *stripe_position, "`backup.stripes`");
+            block_size: _,
+        } = written.options;
+        let volumes = self.volumes(written)?;
+        let user = format!("`{}backup.stripes`", written.before);
+        let stripe = |name: &String| self.place(name, *stripe_position, &user);
         let stripes: Vec<_> = stripes.iter().map(stripe).collect::<Result<_, _>>()?;
         let count = buffer_count.unwrap_or_else(|| engine_count(engine, &stripes, &volumes));
         let in_place = engine.encoded_writes == schema::EncodedWrites::InPlace;
@@ -215,21 +255,24 @@ impl Devices<'_> {
             (true, false) => sql_server::SETS_COMPRESSED,
             (true, true) => sql_server::SETS_COMPRESSED - 1,
         };
-        let block_size = block_size.unwrap_or_default().bytes();
         let transfer_size = transfer_size.unwrap_or_default().bytes();
         let (rules, coordinator) = rules(engine);
-        let backup = plan::Backup {
-            compression: compressed.then(|| compression(data)).transpose()?,
+        Ok(plan::Backup {
+            compression: compressed.then(|| compression(written.data)).transpose()?,
             buffers: Buffers { count, transfer_size, sets },
-            large_block: block_size == LARGE_BLOCK,
+            large_block: block_size(written.options) == LARGE_BLOCK,
             volumes,
             stripes,
             rules,
             coordinator,
             beside: Vec::new(),
-        };
-        Ok((backup, block_size))
+        })
     }
+}
+
+/// BLOCKSIZE, or what it is when none is written.
+fn block_size(options: &schema::Backup) -> Bytes {
+    options.block_size.unwrap_or_default().bytes()
 }
 
 /// The block size that one measured machine is slow with.

@@ -5,6 +5,7 @@
 //! reference page, the JSON schema) is read off these structs. Values stay as written: what is
 //! left out here is decided in [`Scenario::resolve`].
 
+mod beside;
 mod engine;
 mod sized;
 
@@ -18,6 +19,7 @@ use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
+pub use beside::Beside;
 pub use engine::{BufferRule, EncodedWrites, Engine, Workers, WriterQueue};
 pub use sized::{BlockSize, DataSize, TransferSize};
 
@@ -38,7 +40,7 @@ fn bound_variability(schema: &mut Schema) {
     }
 }
 
-/// A scenario: a database, the devices around it, and one backup of it.
+/// A scenario: a database, the devices around it, one backup of it, and what runs beside that.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scenario {
@@ -61,6 +63,9 @@ pub struct Scenario {
     pub compression: Option<Compression>,
     /// The options of the BACKUP statement.
     pub backup: Backup,
+    /// Other backups on the same machine at the same time.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub beside: BTreeMap<String, Beside>,
     /// The verification of the backup files that follows.
     #[serde(default)]
     pub verify: Verify,

@@ -15,13 +15,14 @@ macro_rules! shipped {
     };
 }
 
-static SHIPPED: [Shipped; 6] = shipped![
+static SHIPPED: [Shipped; 7] = shipped![
     "nvme-knob-matrix",
     "usb3-laptop",
     "disk-to-usb-disk",
     "four-volumes-nvme",
     "san-to-share-10gbe",
     "cloud-capped-disks",
+    "two-backups-one-share",
 ];
 
 /// Every shipped scenario, the measured ones first.

@@ -1,4 +1,4 @@
-//! The BACKUP statement a scenario stands for.
+//! The BACKUP statements a scenario stands for.
 
 use crate::load::Loaded;
 use crate::schema::{Backup, Scenario};
@@ -10,6 +10,11 @@ use crate::schema::{Backup, Scenario};
 /// engine are left out.
 #[must_use]
 pub fn backup_statement(scenario: &Scenario) -> String {
+    statement(scenario, &scenario.database.name, &scenario.backup)
+}
+
+/// The statement of a backup of `database`.
+fn statement(scenario: &Scenario, database: &str, backup: &Backup) -> String {
     let Backup {
         stripes,
         stripe_position: _,
@@ -17,11 +22,10 @@ pub fn backup_statement(scenario: &Scenario) -> String {
         buffer_count,
         transfer_size,
         block_size,
-    } = &scenario.backup;
-    let database = &scenario.database.name;
+    } = backup;
     let files = stripes.iter().enumerate().map(|(index, device)| {
         let number = (stripes.len() > 1).then_some(index + 1);
-        format!("DISK = {}", text_literal(&file_name(scenario, device, number)))
+        format!("DISK = {}", text_literal(&file_name(scenario, database, device, number)))
     });
     let mut options = vec!["COPY_ONLY".to_string(), "INIT".to_string()];
     options.push(if *compression { "COMPRESSION" } else { "NO_COMPRESSION" }.to_string());
@@ -42,15 +46,24 @@ impl Loaded {
     pub fn statement(&self) -> String {
         backup_statement(&self.scenario)
     }
+
+    /// The BACKUP statements of the jobs beside it, in the order of their names. Each backs up a
+    /// database that is called as the job is.
+    #[must_use]
+    pub fn statements_beside(&self) -> Vec<String> {
+        let scenario = &self.scenario;
+        let others = scenario.beside.iter();
+        others.map(|(name, other)| statement(scenario, name, &other.backup)).collect()
+    }
 }
 
 /// `device:\Sales_1.bak`, or NUL.
-fn file_name(scenario: &Scenario, device: &str, number: Option<usize>) -> String {
+fn file_name(scenario: &Scenario, database: &str, device: &str, number: Option<usize>) -> String {
     if scenario.device.get(device).is_some_and(|device| device.null.is_some()) {
         return "NUL".to_string();
     }
     let allowed = |c: char| if c.is_control() || r#"\/:*?"<>|"#.contains(c) { '_' } else { c };
-    let database: String = scenario.database.name.chars().map(allowed).collect();
+    let database: String = database.chars().map(allowed).collect();
     match number {
         Some(number) => format!(r"{device}:\{database}_{number}.bak"),
         None => format!(r"{device}:\{database}.bak"),

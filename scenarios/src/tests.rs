@@ -1,6 +1,7 @@
 //! Tests of the whole way from a text to a resolved scenario.
 
 mod batch;
+mod beside;
 mod capacity;
 mod capped;
 mod carried;

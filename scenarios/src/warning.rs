@@ -36,6 +36,10 @@ pub enum WarningCode {
     BackupExceedsCapacity,
     /// Burst credit of a device that is used up on the way, in most nights.
     BurstCreditRunsDry,
+    /// Jobs of different block sizes on a drive for which the block size matters.
+    BlockSizesDiffer,
+    /// A job beside the backup that runs at another time, in most nights.
+    JobsApart,
 }
 
 impl WarningCode {
@@ -51,6 +55,8 @@ impl WarningCode {
             WarningCode::VolumeExceedsCapacity => "volume-exceeds-capacity",
             WarningCode::BackupExceedsCapacity => "backup-exceeds-capacity",
             WarningCode::BurstCreditRunsDry => "burst-credit-runs-dry",
+            WarningCode::BlockSizesDiffer => "block-sizes-differ",
+            WarningCode::JobsApart => "jobs-apart",
         }
     }
 }

@@ -1,4 +1,9 @@
 //! Where the time goes: demands, bounds, what queueing theory says, and the knee in buffers.
+//!
+//! Where other jobs run at the same time, a station serves them as well, and a closed network of
+//! one job's buffers does not describe it. So demands, bounds and theory are those of the backup
+//! alone: others can only slow it, and what no run beats alone none beats beside them. The knee is
+//! that of the backup as it is, with the others.
 
 mod demand;
 mod knee;
@@ -10,7 +15,7 @@ pub use theory::Theory;
 
 use bakcast_models::pipeline::BackupError;
 use bakcast_scenarios::Resolved;
-use bakcast_scenarios::predict::{PredictOptions, Prediction, predict};
+use bakcast_scenarios::predict::{PredictOptions, Prediction, durations, predict};
 
 use demand::Loop;
 
@@ -32,7 +37,8 @@ pub struct OperationExplanation {
     pub cycles: f64,
     /// Buffers that circulate.
     pub buffer_count: u32,
-    /// What each station is asked for, in the order of the prediction's stations.
+    /// What each station is asked for by this operation alone, in the order of the prediction's
+    /// stations.
     pub demands: Vec<Demand>,
     /// What no run can beat.
     pub bounds: Bounds,
@@ -49,8 +55,9 @@ pub struct OperationExplanation {
 pub fn explain(resolved: &Resolved, options: &PredictOptions) -> Result<Explanation, BackupError> {
     let prediction = predict(resolved, options)?;
     let knees = knee::knees(resolved, options)?;
+    let alone = alone(resolved, options)?;
     let backup = operation(
-        &Loop::of_backup(resolved, &prediction.backup),
+        &Loop::of_backup(resolved, alone.as_ref().map_or(&prediction.backup, |p| &p.backup)),
         resolved.backup.buffers.count,
         knees.backup,
     );
@@ -62,6 +69,13 @@ pub fn explain(resolved: &Resolved, options: &PredictOptions) -> Result<Explanat
         _ => None,
     };
     Ok(Explanation { prediction, backup, verify })
+}
+
+/// The backup without other jobs; nothing if there are none.
+fn alone(resolved: &Resolved, options: &PredictOptions) -> Result<Option<Prediction>, BackupError> {
+    let Some(mut alone) = resolved.alone() else { return Ok(None) };
+    alone.verification = None;
+    durations(&alone, options).map(Some)
 }
 
 fn operation(circuit: &Loop, buffer_count: u32, knee: Knee) -> OperationExplanation {

@@ -1,7 +1,7 @@
 //! The one setting to try first.
 //!
-//! What the BACKUP statement can change tonight comes before what has to be bought: buffers, then
-//! compression, then the stage whose removal gains most.
+//! What can be changed tonight comes before what has to be bought: another hour if other jobs are
+//! the bottleneck, then buffers, then compression, then the stage whose removal gains most.
 
 use bakcast_models::device::{Capped, Device};
 use bakcast_models::quantity::ByteRate;
@@ -35,8 +35,30 @@ pub fn next_to_try(loaded: &Loaded, prediction: &Prediction) -> Option<NextToTry
     let buffers = worthy().any(|s| s.name == "buffers").then(|| more_buffers(&loaded.resolved));
     let writing = worthy().any(|stage| stage.name.ends_with("target"));
     let compression = writing.then(|| compression(loaded));
+    let limit = prediction.backup.bottleneck.as_ref()?;
+    let others = (limit.stage == Some(0) && stages.first().is_some_and(|s| s.name == "other jobs"))
+        .then(|| another_hour(prediction));
     let hardware = || worthy().find_map(|stage| hardware(&loaded.resolved, stage));
-    buffers.flatten().or(compression.flatten()).or_else(hardware)
+    others.flatten().or(buffers.flatten()).or(compression.flatten()).or_else(hardware)
+}
+
+/// The first job that meets the backup, once that is done: the upper end of its range with the
+/// others is late enough without this one.
+fn another_hour(prediction: &Prediction) -> Option<NextToTry> {
+    let backup = &prediction.backup;
+    let meeting = backup.beside.iter().filter(|job| job.meets());
+    let first = meeting.min_by(|a, b| a.starts_seconds.total_cmp(&b.starts_seconds))?;
+    let seconds = backup.seconds.high;
+    let value = if seconds < 60.0 {
+        format!("{:.0} s", seconds.ceil())
+    } else {
+        format!("{:.0} min", (seconds / 60.0).ceil())
+    };
+    Some(NextToTry {
+        path: format!("beside.{}.starts", first.name),
+        value,
+        what: format!("{} once this backup is done", first.name),
+    })
 }
 
 fn more_buffers(resolved: &Resolved) -> Option<NextToTry> {

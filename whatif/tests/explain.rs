@@ -18,16 +18,29 @@ fn explained(name: &str, sets: &[&str]) -> Explanation {
     explain(&load(name, sets).resolved, &OPTIONS).unwrap()
 }
 
+/// What makes its databases small; other jobs begin early enough to meet it then.
+fn small(loaded: &Loaded) -> Vec<Set> {
+    let size = |path: String| Set::new(path, "2 GiB");
+    let own = loaded.scenario.volume.keys().map(|name| size(format!("volume.{name}.size")));
+    let others = loaded.scenario.beside.iter().flat_map(|(job, other)| {
+        let sizes = other.volume.keys().map(move |name| format!("beside.{job}.volume.{name}.size"));
+        sizes.map(size).chain([Set::new(format!("beside.{job}.starts"), "500 ms")])
+    });
+    own.chain(others).collect()
+}
+
 /// Every shipped variant with a small database.
 fn all() -> Vec<Loaded> {
     let mut all = Vec::new();
     for scenario in shipped() {
         let plain = Scenario::load(scenario.name, None, &[]).unwrap();
-        let volumes = plain.scenario.volume.keys();
-        let small: Vec<Set> =
-            volumes.map(|name| Set::new(format!("volume.{name}.size"), "2 GiB")).collect();
-        for variant in &plain.variants {
-            all.push(Scenario::load(scenario.name, Some(&variant.name), &small).unwrap());
+        let mut names: Vec<Option<&str>> =
+            plain.variants.iter().map(|variant| Some(variant.name.as_str())).collect();
+        // Of the others the variants are enough.
+        names.extend((!plain.scenario.beside.is_empty()).then_some(None));
+        for variant in names {
+            let large = Scenario::load(scenario.name, variant, &[]).unwrap();
+            all.push(Scenario::load(scenario.name, variant, &small(&large)).unwrap());
         }
     }
     all
@@ -72,6 +85,39 @@ fn demands_are_what_the_stations_served() {
         assert!((cycles - served).abs() < 1e-6 * served.max(1.0));
     }
     assert!((explanation.backup.cycles - 6144.0).abs() < 0.5);
+}
+
+#[test]
+fn demands_and_bounds_are_those_of_the_backup_alone() {
+    let sets = ["volume.data.size=4 GiB", "beside.Orders.volume.data.size=4 GiB"];
+    let now = [&sets[..], &["beside.Orders.starts=0 s"]].concat();
+    let alone = explained("two-backups-one-share:alone", &sets[..1]);
+    let together = explained("two-backups-one-share", &now);
+    let names =
+        |e: &Explanation| e.backup.demands.iter().map(|d| d.station.clone()).collect::<Vec<_>>();
+    let stations = together.prediction.backup.stations.iter().map(|s| s.name.clone());
+    assert_eq!(names(&together), stations.collect::<Vec<_>>());
+    assert_eq!(together.backup.demands, alone.backup.demands);
+    assert_eq!(together.backup.bounds, alone.backup.bounds);
+    assert_eq!(together.backup.theory, alone.backup.theory);
+    // The knee is with the other job.
+    let at = |e: &Explanation| e.backup.knee.points[6].seconds;
+    assert!(at(&together) > 1.2 * at(&alone), "{} and {}", at(&together), at(&alone));
+}
+
+#[test]
+fn another_hour_is_tried_first_where_other_jobs_are_the_bottleneck() {
+    let sets = ["backup.buffer_count=64", "beside.Orders.backup.buffer_count=64"];
+    let with =
+        |more: &str| load("two-backups-one-share:compressed", &[&sets[..], &[more]].concat());
+    let loaded = with("beside.Orders.starts=0 s");
+    let prediction = bakcast_scenarios::predict::predict(&loaded.resolved, &OPTIONS).unwrap();
+    let next = next_to_try(&loaded, &prediction).unwrap();
+    assert_eq!(next.path, "beside.Orders.starts");
+    let tried = with(&format!("{}={}", next.path, next.value));
+    let later = bakcast_scenarios::predict::predict(&tried.resolved, &OPTIONS).unwrap();
+    assert!(!later.backup.beside[0].meets());
+    assert!(later.backup.seconds.median < 0.95 * prediction.backup.seconds.median);
 }
 
 #[test]

@@ -76,7 +76,16 @@ pub(super) fn several(
     }
     let forward = carried_forward(&crews, &outlines, streams, terms);
     let device_names = device_names(machine);
-    Ok(Together { crews, careers, devices, facilities, processors, forward, device_names })
+    Ok(Together {
+        crews,
+        careers,
+        devices,
+        facilities,
+        processors,
+        forward,
+        device_names,
+        main_alone: terms.main_alone,
+    })
 }
 
 /// Refuses what is too much for one run; `latest_s` is when its last job begins.

@@ -37,12 +37,19 @@ pub struct Relief {
     pub fixed_cost: bool,
     /// Backup buffers: as many as [`plenty`] says.
     pub buffers: bool,
+    /// Other jobs: there are none.
+    pub beside: bool,
 }
 
 impl Relief {
     /// Everything costs what it costs.
-    pub const NONE: Relief =
-        Relief { devices: Vec::new(), processor: false, fixed_cost: false, buffers: false };
+    pub const NONE: Relief = Relief {
+        devices: Vec::new(),
+        processor: false,
+        fixed_cost: false,
+        buffers: false,
+        beside: false,
+    };
 }
 
 /// How a run is to be made.
@@ -55,13 +62,17 @@ pub struct Terms {
     /// Ends of services are found in a calendar even where a recursion gives the same ones sooner:
     /// to check one against the other.
     pub scheduled: bool,
+    /// The run ends with the backup that is asked about, and says nothing of the jobs beside it.
+    pub main_alone: bool,
 }
 
 impl Terms {
     /// Nothing is relieved, every transfer is simulated.
-    pub const EXACT: Terms = Terms { relief: Relief::NONE, exact: true, scheduled: false };
+    pub const EXACT: Terms =
+        Terms { relief: Relief::NONE, exact: true, scheduled: false, main_alone: false };
     /// Nothing is relieved, long runs are carried forward.
-    pub const USUAL: Terms = Terms { relief: Relief::NONE, exact: false, scheduled: false };
+    pub const USUAL: Terms =
+        Terms { relief: Relief::NONE, exact: false, scheduled: false, main_alone: false };
 }
 
 /// How many buffers are plenty where there are `count`: 32 times as many, but no more than 1,024
@@ -118,7 +129,7 @@ pub fn simulate_backup(
     streams: &Streams,
     terms: &Terms,
 ) -> Result<Outcome, BackupError> {
-    if !backup.beside.is_empty() {
+    if !backup.beside.is_empty() && !terms.relief.beside {
         return lower::several(machine, backup, streams, terms)?.run();
     }
     let outline = outline::backup(backup, &terms.relief);

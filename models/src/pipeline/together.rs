@@ -6,8 +6,8 @@
 //! and a worker to spare (assumption: an operating system shares time, which comes to the same
 //! over many buffers). Drives count the streams written to them at the moment.
 //!
-//! The run goes on until every job has ended; stations are told of as they were up to the end of
-//! the job that is asked about.
+//! The run goes on until every job has ended, unless the others' ends are not asked for; stations
+//! are told of as they were up to the end of the job that is asked about.
 
 use bakcast_sim::{Calendar, Flow, Limits, Model, RunError, SimTime, Slot, Span, run};
 
@@ -32,6 +32,8 @@ pub(super) struct Together {
     pub(super) processors: u32,
     pub(super) forward: Option<Forward>,
     pub(super) device_names: Vec<String>,
+    /// Ends with the job that is asked about.
+    pub(super) main_alone: bool,
 }
 
 /// When a job begins and ends, on the clock of the run, and what is its own.
@@ -207,6 +209,9 @@ impl Running {
         self.together.count_streams(index, false);
         if index == 0 {
             self.main = Some(self.settle_main(now));
+            if self.together.main_alone {
+                return Flow::Stop;
+            }
         }
         let all = self.together.careers.iter().all(|career| career.ended.is_some());
         if all { Flow::Stop } else { Flow::Continue }
@@ -276,7 +281,9 @@ impl Running {
             crew.processors.servers = career.workers;
             crew.job.assert_conservation(&crew.processors);
         }
-        let beside = run.crews.iter().zip(&run.careers).skip(1).map(of_beside).collect();
+        let others = run.crews.iter().zip(&run.careers).skip(1);
+        let others = if run.main_alone { others.take(0) } else { others.take(usize::MAX) };
+        let beside = others.map(of_beside).collect();
         let credits = run.devices.iter().map(|d| d.holder.credit()).collect();
         let Main { stations, carried } = self.main.expect("the run ends when every job has ended");
         let main = run.crews.swap_remove(0);

@@ -1,16 +1,16 @@
-//! `predict` as CSV: one row an operation.
+//! `predict` as CSV: one row an operation, and one for each job beside the backup.
 
 use serde::Serialize;
 
 use super::rows;
 use crate::ReportError;
-use crate::document::{Document, PredictResult};
+use crate::document::{BesideResult, Document, PredictResult};
 
 /// One operation.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 struct Row<'a> {
     scenario: &'a str,
-    operation: &'static str,
+    operation: String,
     seconds: f64,
     low_seconds: f64,
     high_seconds: f64,
@@ -26,13 +26,14 @@ struct Row<'a> {
     bottleneck: Option<&'a str>,
     seed: u64,
     replications: u32,
+    starts_seconds: Option<f64>,
 }
 
 pub(crate) fn predict(document: &Document<PredictResult>) -> Result<String, ReportError> {
     let result = &document.result;
     let total = Row {
         scenario: &result.scenario,
-        operation: "total",
+        operation: "total".to_string(),
         seconds: result.total.seconds,
         low_seconds: result.total.low_seconds,
         high_seconds: result.total.high_seconds,
@@ -48,9 +49,10 @@ pub(crate) fn predict(document: &Document<PredictResult>) -> Result<String, Repo
         bottleneck: None,
         seed: document.seed,
         replications: document.replications,
+        starts_seconds: None,
     };
     let backup = Row {
-        operation: "backup",
+        operation: "backup".to_string(),
         seconds: result.backup.seconds,
         low_seconds: result.backup.low_seconds,
         high_seconds: result.backup.high_seconds,
@@ -63,10 +65,10 @@ pub(crate) fn predict(document: &Document<PredictResult>) -> Result<String, Repo
         max_transfer_size_bytes: Some(result.max_transfer_size_bytes),
         processor_cores_mean: Some(result.processor_cores_mean),
         bottleneck: result.bottleneck.as_deref(),
-        ..total
+        ..total.clone()
     };
     let verify = result.verify.as_ref().map(|verify| Row {
-        operation: "verify",
+        operation: "verify".to_string(),
         seconds: verify.seconds,
         low_seconds: verify.low_seconds,
         high_seconds: verify.high_seconds,
@@ -75,8 +77,29 @@ pub(crate) fn predict(document: &Document<PredictResult>) -> Result<String, Repo
         buffer_count: verify.buffer_count,
         processor_cores_mean: Some(verify.processor_cores_mean),
         bottleneck: verify.bottleneck.as_deref(),
-        ..total
+        ..total.clone()
     });
-    let all: Vec<Row<'_>> = [Some(backup), verify, Some(total)].into_iter().flatten().collect();
+    let beside = result.beside.iter().map(|job| beside(job, &total));
+    let all = [Some(backup), verify].into_iter().flatten().chain(beside);
+    let all: Vec<Row<'_>> = all.chain([total.clone()]).collect();
     rows(&all)
+}
+
+/// A job beside the backup, called by its table.
+fn beside<'a>(job: &BesideResult, total: &Row<'a>) -> Row<'a> {
+    Row {
+        operation: format!("beside.{}", job.name),
+        seconds: job.seconds,
+        low_seconds: job.low_seconds,
+        high_seconds: job.high_seconds,
+        read_bytes: Some(job.read_bytes),
+        written_bytes: Some(job.written_bytes),
+        read_bytes_per_second: job.read_bytes_per_second,
+        written_bytes_per_second: job.written_bytes_per_second,
+        buffer_count: Some(job.buffer_count),
+        buffer_memory_bytes: Some(job.buffer_memory_bytes),
+        max_transfer_size_bytes: Some(job.max_transfer_size_bytes),
+        starts_seconds: Some(job.starts_seconds),
+        ..total.clone()
+    }
 }

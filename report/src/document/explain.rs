@@ -25,6 +25,11 @@ pub struct ExplainResult {
     /// How well the medians are known, if a precision was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub precision: Option<PrecisionResult>,
+    /// Other jobs at the same time. Demands, bounds and theory are those of the backup alone; how
+    /// stations spend their time, gains and the knee are with the others. A verification is
+    /// without them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub other_jobs: Vec<String>,
     /// The backup.
     pub backup: ExplainedOperation,
     /// The verification, if there is one.
@@ -149,6 +154,7 @@ impl ExplainResult {
                 options,
                 prediction.replications(),
             ),
+            other_jobs: prediction.backup.beside.iter().map(|job| job.name.clone()).collect(),
             backup: ExplainedOperation::new(&prediction.backup, &explanation.backup),
             verify: verify.map(|(operation, why)| ExplainedOperation::new(operation, why)),
         }

@@ -22,7 +22,7 @@ impl From<Range> for DurationResult {
     }
 }
 
-/// One station, mean over runs.
+/// One station, mean over runs: as all jobs used it until the operation ended.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StationResult {
     /// As the scenario calls it.
@@ -50,12 +50,12 @@ pub struct StationResult {
     pub next_gain_seconds: Option<f64>,
 }
 
-/// One stage: all stations of one role, or the buffers.
+/// One stage: all stations of one role, the buffers, or the other jobs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StageResult {
     /// What it is.
     pub name: &'static str,
-    /// Its stations; none for buffers.
+    /// Its stations; none for buffers and other jobs.
     pub stations: Vec<String>,
     /// Seconds saved if it cost nothing.
     pub gain_seconds: f64,

@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::operation::{self, Limits};
 use super::{
-    DurationResult, NextBottleneckResult, PrecisionResult, StageResult, StationResult, WaitResult,
+    BesideResult, DurationResult, NextBottleneckResult, PrecisionResult, StageResult,
+    StationResult, WaitResult,
 };
 
 /// The durations of a scenario and what limits them. What has no operation in its name is the
@@ -30,6 +31,9 @@ pub struct PredictResult {
     pub verify: Option<VerifyResult>,
     /// Both, one after the other.
     pub total: DurationResult,
+    /// Other jobs at the same time.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<BesideResult>,
     /// Requirements, each met or not.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub requirements: Vec<RequirementResult>,
@@ -50,15 +54,18 @@ pub struct PredictResult {
     pub stripe_bytes: Vec<f64>,
     /// Memory of all sets of buffers.
     pub buffer_memory_bytes: u64,
+    /// Memory of the buffers of all jobs, if they run at once; absent if there is one job.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub all_jobs_buffer_memory_bytes: Option<u64>,
     /// Buffers of one set.
     pub buffer_count: u32,
     /// Sets of buffers.
     pub buffer_sets: u32,
     /// Most bytes one transfer moves.
     pub max_transfer_size_bytes: u64,
-    /// Processors busy with compression, mean over the run.
+    /// Processors busy with compression, of all jobs at the time, mean over the run.
     pub processor_cores_mean: f64,
-    /// The limiting station, or `balanced`.
+    /// The limiting station, a setting, or `balanced`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bottleneck: Option<String>,
     /// What is busiest once that is gone.
@@ -101,6 +108,9 @@ pub struct VerifyResult {
     /// Buffers for reading.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub buffer_count: Option<u32>,
+    /// Whether the scenario has other jobs: they are left out, as if they had ended.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub without_other_jobs: bool,
     /// Processors busy with decompression, mean over the run.
     pub processor_cores_mean: f64,
     /// The limiting station, or `balanced`.
@@ -153,7 +163,12 @@ impl PredictResult {
         let buffers = loaded.resolved.backup.buffers;
         let next_try = next_to_try(loaded, prediction);
         let verification = loaded.resolved.verification.as_ref();
-        let verify = |operation| VerifyResult::new(operation, verification.map(|v| v.buffer_count));
+        let beside = BesideResult::all(loaded, backup);
+        let verify = |operation| VerifyResult {
+            without_other_jobs: !beside.is_empty(),
+            ..VerifyResult::new(operation, verification.map(|v| v.buffer_count))
+        };
+        let memory = loaded.resolved.backup.memory_of_all_jobs().get();
         PredictResult {
             scenario: loaded.name.clone(),
             title: loaded.resolved.title.clone(),
@@ -162,6 +177,8 @@ impl PredictResult {
             backup: backup.seconds.into(),
             verify: prediction.verify.as_ref().map(verify),
             total: prediction.total_seconds.into(),
+            all_jobs_buffer_memory_bytes: (!beside.is_empty()).then_some(memory),
+            beside,
             requirements: Vec::new(),
             read_bytes: backup.read_bytes,
             written_bytes: backup.written_bytes,
@@ -202,6 +219,7 @@ impl VerifyResult {
             read_bytes: operation.read_bytes,
             read_bytes_per_second: operation::rate(operation.read_bytes, operation.seconds),
             buffer_count,
+            without_other_jobs: false,
             processor_cores_mean: operation.processor_cores_mean,
             stations: limits.stations(operation),
             bottleneck: limits.bottleneck,

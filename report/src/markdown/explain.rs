@@ -12,6 +12,12 @@ pub(crate) fn explain(document: &Document<ExplainResult>) -> String {
     if let Some(verify) = &result.verify {
         out.push_str(&operation("Verify", verify));
     }
+    if !result.other_jobs.is_empty() {
+        out.push_str(&format!(
+            "\nBeside other jobs: {}. Demands and bounds are those of the backup alone.\n",
+            escaped(&result.other_jobs.join(", "))
+        ));
+    }
     out.push_str(&precision(result.precision));
     out.push_str(&warnings(&document.warnings));
     out

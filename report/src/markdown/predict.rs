@@ -30,6 +30,11 @@ pub(crate) fn predict(document: &Document<PredictResult>) -> String {
         rows.push(row("verify", verify.duration(), verify.read_bytes_per_second, None));
         rows.push(row("total", result.total, None, None));
     }
+    for job in &result.beside {
+        let name = format!("beside {} from {}", job.name, duration(job.starts_seconds));
+        let (read, written) = (job.read_bytes_per_second, job.written_bytes_per_second);
+        rows.push(row(&name, job.duration(), read, written));
+    }
     let headings = ["operation", "expected", &range, "read", "written"];
     let mut out = format!("**{}**: {}\n\n", escaped(&result.scenario), escaped(&result.title));
     out.push_str(&table(&headings, 1, &rows));
@@ -48,6 +53,15 @@ pub(crate) fn predict(document: &Document<PredictResult>) -> String {
         document.replications,
         document.seed
     ));
+    if let Some(all) = result.all_jobs_buffer_memory_bytes {
+        out.push_str(&format!("Buffers of all jobs: {}.", bytes(all as f64)));
+        let verified = result.verify.is_some();
+        out.push_str(if verified {
+            " The verification is without the other jobs.\n"
+        } else {
+            "\n"
+        });
+    }
     for requirement in &result.requirements {
         let verdict = if requirement.met { "met" } else { "not met" };
         out.push_str(&format!("\nRequired {}: {verdict}.\n", escaped(&requirement.requirement)));

@@ -1,7 +1,7 @@
 //! `explain` for a terminal: one screen, the answer first.
 
 use super::operation::{Group, View};
-use super::predict::{heading, long_title, on_a_line};
+use super::predict::{fits_beside, heading, on_a_line};
 use super::{LINES, Paint, cut, entry, precision, table, together, warnings};
 use crate::document::{
     Document, ExplainResult, ExplainedOperation, ExplainedStation, KneePointResult,
@@ -14,15 +14,14 @@ const NAME: usize = 21;
 const POINTS: usize = 4;
 
 pub(crate) fn explain(document: &Document<ExplainResult>, paint: Paint) -> String {
-    let title = &document.result.title;
-    let text = composed(document, title, paint);
+    let text = composed(document, &document.result.title, paint);
     if paint.whole || text.lines().count() <= LINES {
         return text;
     }
-    // Nothing is given up for it but the second line of a title.
-    composed(document, &on_a_line(title), paint)
+    composed(document, &on_a_line(&document.result.title), paint)
 }
 
+/// The text with a title as long as it may be.
 fn composed(document: &Document<ExplainResult>, title: &str, paint: Paint) -> String {
     let result = &document.result;
     let mut operations = vec![("backup", &result.backup)];
@@ -32,8 +31,13 @@ fn composed(document: &Document<ExplainResult>, title: &str, paint: Paint) -> St
         let answer = entry(name, &answer(operation));
         out.push_str(&answer.replacen(name, &paint.strong(name), 1));
     }
-    out.push_str(&long_title(&result.scenario, title));
+    if !fits_beside(&result.scenario, &result.title) {
+        out.push_str(&entry("Scenario", title));
+    }
     out.push_str(&stations(&operations));
+    if !result.other_jobs.is_empty() {
+        out.push_str(&entry("other jobs", "left out of demands and bounds, not out of the rest"));
+    }
     for (name, operation) in &operations {
         out.push_str(&entry(name, &bounds(operation)));
         out.push_str(&entry("", &theory(operation)));

@@ -135,7 +135,8 @@ impl View<'_> {
         };
         let next = self.next.map_or_else(String::new, then);
         let what = self.stage_name(first);
-        if first.gain_seconds > NEARLY_ALL * self.duration.seconds {
+        let is_station = first.name != "other jobs";
+        if is_station && first.gain_seconds > NEARLY_ALL * self.duration.seconds {
             return format!("{what}: nearly all the time goes there{next}");
         }
         let faster = self.faster(first);
@@ -147,6 +148,7 @@ impl View<'_> {
                 format!("balanced; without {what}: {faster}{next}")
             }
             (_, "buffers") => format!("too few buffers: {faster} with plenty{next}"),
+            (_, "other jobs") => format!("{what}: {faster} without them{next}"),
             _ => format!("{what}: {faster} without it{next}"),
         }
     }

@@ -1,5 +1,6 @@
 //! `predict` for a terminal: durations first, then why, then what to do.
 
+use super::beside;
 use super::operation::View;
 use super::{
     INDENT, LINES, Paint, WIDTH, cut, entry, precision, table, warnings, warnings_without_hints,
@@ -35,34 +36,49 @@ enum Thrift {
     Blank,
     /// The long form of what the range means.
     Certainty,
+    /// The lines of the other jobs but one.
+    Jobs,
     /// The second line of a title, and all warnings but the first.
     Title,
+    /// The first blank line.
+    FirstBlank,
 }
 
 impl Thrift {
-    const ALL: [Thrift; 5] =
-        [Thrift::Nothing, Thrift::Hints, Thrift::Blank, Thrift::Certainty, Thrift::Title];
+    const ALL: [Thrift; 7] = [
+        Thrift::Nothing,
+        Thrift::Hints,
+        Thrift::Blank,
+        Thrift::Certainty,
+        Thrift::Jobs,
+        Thrift::Title,
+        Thrift::FirstBlank,
+    ];
 }
 
 fn composed(document: &Document<PredictResult>, thrift: Thrift, paint: Paint) -> String {
     let result = &document.result;
     let mut out = heading(&result.scenario, &result.title, paint);
     out.push_str(&answer(result, paint));
+    let in_short = thrift >= Thrift::Jobs;
+    out.push_str(&beside::jobs(&result.beside, result.verify.is_some(), in_short));
     let title =
         if thrift < Thrift::Title { result.title.clone() } else { on_a_line(&result.title) };
     out.push_str(&long_title(&result.scenario, &title));
     for requirement in &result.requirements {
         out.push_str(&judged(requirement, paint));
     }
-    out.push('\n');
+    if thrift < Thrift::FirstBlank {
+        out.push('\n');
+    }
     out.push_str(&reasons(result));
     if thrift < Thrift::Blank {
         out.push('\n');
     }
     out.push_str(&match thrift {
         Thrift::Nothing => warnings(&document.warnings, usize::MAX, paint),
-        Thrift::Title => warnings(&document.warnings, 1, paint),
-        Thrift::Hints | Thrift::Blank | Thrift::Certainty => {
+        Thrift::Title | Thrift::FirstBlank => warnings(&document.warnings, 1, paint),
+        Thrift::Hints | Thrift::Blank | Thrift::Certainty | Thrift::Jobs => {
             warnings_without_hints(&document.warnings, paint)
         }
     });
@@ -97,7 +113,7 @@ pub(super) fn heading(name: &str, title: &str, paint: Paint) -> String {
 }
 
 /// A title that is too long to stand beside the name.
-pub(super) fn long_title(name: &str, title: &str) -> String {
+fn long_title(name: &str, title: &str) -> String {
     if fits_beside(name, title) { String::new() } else { entry("Scenario", title) }
 }
 
@@ -106,7 +122,7 @@ pub(super) fn on_a_line(title: &str) -> String {
     cut(title, WIDTH - INDENT)
 }
 
-fn fits_beside(name: &str, title: &str) -> bool {
+pub(super) fn fits_beside(name: &str, title: &str) -> bool {
     width(name) + 2 + width(title) <= WIDTH
 }
 
@@ -169,13 +185,17 @@ fn judged(requirement: &RequirementResult, paint: Paint) -> String {
 
 fn buffers(result: &PredictResult) -> String {
     let sets = if result.buffer_sets == 1 { "set" } else { "sets" };
-    format!(
-        "{} x {} x {} {sets} = {}, outside SQL Server's page cache",
+    let own = format!(
+        "{} x {} x {} {sets} = {}",
         result.buffer_count,
         bytes(result.max_transfer_size_bytes as f64),
         result.buffer_sets,
         bytes(result.buffer_memory_bytes as f64)
-    )
+    );
+    match result.all_jobs_buffer_memory_bytes {
+        Some(all) => format!("{own}, all jobs {}, outside page cache", bytes(all as f64)),
+        None => format!("{own}, outside SQL Server's page cache"),
+    }
 }
 
 fn certainty(document: &Document<PredictResult>) -> String {

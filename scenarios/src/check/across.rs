@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use bakcast_models::quantity::Bytes;
 
 use super::capped;
+use super::jobs::{self, Job};
 use crate::place::{FILE, Place};
 use crate::problem::{Problem, ProblemKind, Problems};
 use crate::schema::DataSize;
@@ -45,15 +46,17 @@ const NOT_ZERO: [(&[&str], Quantity, &str); 5] = [
 /// Reports what does not fit together.
 pub(super) fn check(root: &Table, problems: &mut Problems) {
     let devices = tree::entries_in_order(root, "device");
+    let jobs = jobs::of(root);
     let mut check = Across { root, devices, problems };
-    check.presence();
+    check.presence(&jobs);
     check.devices();
-    check.volumes();
-    check.stripes();
-    check.compression();
+    check.volumes(&jobs);
+    check.stripes(&jobs);
+    check.compression(&jobs);
+    jobs::refuse_too_many(&jobs, check.problems);
     check.verify();
     check.database_name();
-    check.unused_devices();
+    check.unused_devices(&jobs);
 }
 
 struct Across<'a> {
@@ -80,17 +83,21 @@ impl<'a> Across<'a> {
     }
 
     /// Tables that are there but empty.
-    fn presence(&mut self) {
-        for (key, what) in [("volume", "source volume"), ("device", "device")] {
-            let Some(entry) = self.root.get(key) else { continue };
+    fn presence(&mut self, jobs: &[Job<'a>]) {
+        let volumes = jobs.iter().map(|job| (job.table, job.path("volume"), "source volume"));
+        let devices = (self.root, "device".to_string(), "device");
+        for (table, path, what) in volumes.chain([devices]) {
+            let key = path.rsplit('.').next().unwrap_or_default();
+            let Some(entry) = table.get(key) else { continue };
             if entry.node.table().is_some_and(Table::is_empty) {
+                let who = if path == key { "a scenario" } else { "a backup" };
                 let problem = Problem::new(
                     ProblemKind::MissingKey,
                     entry.key_place,
-                    &format!("{key}.NAME"),
-                    format!("a scenario needs at least one {what}"),
+                    &format!("{path}.NAME"),
+                    format!("{who} needs at least one {what}"),
                 );
-                self.problems.report(problem.accepted(format!("a table `[{key}.NAME]`")));
+                self.problems.report(problem.accepted(format!("a table `[{path}.NAME]`")));
             }
         }
     }
@@ -201,12 +208,13 @@ impl<'a> Across<'a> {
         false
     }
 
-    fn volumes(&mut self) {
+    fn volumes(&mut self, jobs: &[Job<'a>]) {
         let mut sum: u64 = 0;
-        for (name, entry) in tree::entries_in_order(self.root, "volume") {
+        let volumes = jobs.iter().flat_map(|job| job.volumes().map(move |volume| (job, volume)));
+        for (job, (name, entry)) in volumes {
             let Some(table) = entry.node.table() else { continue };
             let device = table.get("device").map(|entry| &entry.node);
-            let path = format!("volume.{name}.device");
+            let path = job.path(&format!("volume.{name}.device"));
             let device = device.and_then(|node| Some((node, node.text()?)));
             if let Some((node, device)) = device
                 && !device.chars().any(words::is_hidden)
@@ -223,31 +231,37 @@ impl<'a> Across<'a> {
                 && let Some(node) = size
             {
                 let message = "all volumes together hold more than 1024 PiB".to_string();
-                self.report(ProblemKind::OutOfRange, node.place, "volume", message);
+                self.report(ProblemKind::OutOfRange, node.place, &job.path("volume"), message);
                 return;
             }
         }
     }
 
-    fn stripes(&mut self) {
-        let Some(stripes) = tree::find(self.root, &["backup", "stripes"]) else { return };
-        for node in stripes.items() {
-            if let Some(name) = node.text() {
-                self.known(name, node, "backup.stripes");
+    fn stripes(&mut self, jobs: &[Job<'a>]) {
+        for job in jobs {
+            for node in job.stripes() {
+                if let Some(name) = node.text() {
+                    self.known(name, node, &job.path("backup.stripes"));
+                }
             }
         }
     }
 
-    fn compression(&mut self) {
-        let Some(node) = tree::find(self.root, &["backup", "compression"]) else { return };
-        if node.value == Value::Flag(true) && !self.root.contains_key("compression") {
+    /// A job that is compressed needs to know what comes of it: by itself, or from the scenario.
+    fn compression(&mut self, jobs: &[Job<'a>]) {
+        for job in jobs {
+            let Some(node) = tree::find(job.table, &["backup", "compression"]) else { continue };
+            let is_described = [job.table, self.root].iter().any(|t| t.contains_key("compression"));
+            if node.value != Value::Flag(true) || is_described {
+                continue;
+            }
             let message = "the backup is compressed, but there is no `[compression]`: what does \
                            compression make of these data?"
                 .to_string();
-            let problem =
-                Problem::new(ProblemKind::NoCompression, node.place, "backup.compression", message)
-                    .accepted("a table `[compression]` with at least `ratio`")
-                    .suggestion(Some("`[compression]`, then `ratio = 3.0`".to_string()));
+            let path = job.path("backup.compression");
+            let problem = Problem::new(ProblemKind::NoCompression, node.place, &path, message)
+                .accepted("a table `[compression]` with at least `ratio`")
+                .suggestion(Some("`[compression]`, then `ratio = 3.0`".to_string()));
             self.problems.report(problem);
         }
     }
@@ -282,14 +296,14 @@ impl<'a> Across<'a> {
     }
 
     /// A device that only assignments describe and nothing uses is a misspelled name.
-    fn unused_devices(&mut self) {
+    fn unused_devices(&mut self, jobs: &[Job<'a>]) {
         let is_assigned = |entry: &Entry| entry.key_place.source != FILE;
         let (assigned, written): (Vec<_>, Vec<_>) =
             self.devices.iter().copied().partition(|(_, entry)| is_assigned(entry));
         if assigned.is_empty() {
             return;
         }
-        let used = self.used_devices();
+        let used = self.used_devices(jobs);
         for (name, entry) in assigned {
             if used.contains(name) {
                 continue;
@@ -304,17 +318,15 @@ impl<'a> Across<'a> {
         }
     }
 
-    fn used_devices(&self) -> BTreeSet<&'a str> {
-        let root = self.root;
-        let volumes = tree::entries_in_order(self.root, "volume").into_iter();
-        let of_volumes = volumes.filter_map(|(_, entry)| {
+    fn used_devices(&self, jobs: &[Job<'a>]) -> BTreeSet<&'a str> {
+        let of_volumes = jobs.iter().flat_map(Job::volumes).filter_map(|(_, entry)| {
             entry.node.table()?.get("device").and_then(|entry| entry.node.text())
         });
-        let stripes = tree::find(root, &["backup", "stripes"]).map_or(&[][..], Node::items);
+        let stripes = jobs.iter().flat_map(Job::stripes);
         let ways = self.devices.iter().flat_map(|(_, entry)| {
             let via = entry.node.table().and_then(|table| table.get("via"));
             via.map_or(&[][..], |entry| entry.node.items())
         });
-        of_volumes.chain(stripes.iter().chain(ways).filter_map(Node::text)).collect()
+        of_volumes.chain(stripes.chain(ways).filter_map(Node::text)).collect()
     }
 }

@@ -1,10 +1,11 @@
 //! What limits a prediction: found by taking each part away, not by the highest busy figure.
 //!
 //! A stage is all stations of one role (all sources, the processors, all targets), the fixed cost,
-//! or the number of backup buffers. Its gain is the time saved, paired on the same random numbers,
-//! when that stage alone costs nothing (buffers: when there are plenty). The bottleneck is the
-//! stage with the largest gain, if that is worth naming and clearly ahead of the next; otherwise
-//! the pipeline is balanced. Too few buffers come before a station that would save as much.
+//! the number of backup buffers, or the other jobs at the same time. Its gain is the time saved,
+//! paired on the same random numbers, when that stage alone costs nothing (buffers: when there are
+//! plenty; other jobs: when there are none). The bottleneck is the stage with the largest gain, if
+//! that is worth naming and clearly ahead of the next; otherwise the pipeline is balanced. Settings
+//! (too few buffers, other jobs) come before a station that would save as much.
 
 use std::sync::Arc;
 
@@ -18,9 +19,9 @@ use crate::resolve::Resolved;
 /// One stage and what it costs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stage {
-    /// What it is: a role as printed, or `buffers`.
+    /// What it is: a role as printed, `buffers` or `other jobs`.
     pub name: &'static str,
-    /// Its stations; none for buffers.
+    /// Its stations; none for buffers and other jobs.
     pub stations: Vec<String>,
     /// Seconds of the median duration saved if the stage cost nothing: the share saved in the mean
     /// over paired runs, times the median.
@@ -74,6 +75,9 @@ const CLEARLY_AHEAD: f64 = 0.75;
 /// station would, the pipeline is throttled by that setting: with few buffers every station's time
 /// counts, and the setting costs nothing to change.
 const BUFFERS: &str = "buffers";
+/// Another setting: when the other jobs run. They cost time by what they ask of the stations, so a
+/// station that both need gains as well if it costs nothing; to move a job costs nothing either.
+const OTHER_JOBS: &str = "other jobs";
 /// The fixed cost is a bottleneck only where it is most of the time; otherwise it is no stage that
 /// data pass through, and saving it hides nothing of what limits the rate.
 const MOST_OF_THE_TIME: f64 = 0.5;
@@ -200,13 +204,17 @@ fn candidates(
                 .collect(),
             processor: role == StationRole::Processor,
             fixed_cost: role == StationRole::FixedCost,
-            buffers: false,
+            ..Relief::NONE
         };
         candidates.push(Candidate { name: role.name(), stations, relief });
     }
     if with_buffers {
         let relief = Relief { buffers: true, ..Relief::NONE };
         candidates.push(Candidate { name: BUFFERS, stations: Vec::new(), relief });
+    }
+    if !operation.beside.is_empty() {
+        let relief = Relief { beside: true, ..Relief::NONE };
+        candidates.push(Candidate { name: OTHER_JOBS, stations: Vec::new(), relief });
     }
     candidates
 }
@@ -252,13 +260,17 @@ fn order(mut stages: Vec<Stage>, whole: f64) -> Bottleneck {
     let first = stages.first().map_or(0.0, |s| s.gain_seconds);
     let worth_naming = first >= WORTH_NAMING * whole;
     let close = |s: &Stage| s.gain_seconds > CLEARLY_AHEAD * first;
-    if let Some(at) = stages.iter().position(|s| s.name == BUFFERS && close(s)) {
-        let buffers = stages.remove(at);
-        stages.insert(0, buffers);
+    if let Some(at) = stages.iter().position(|s| is_setting(s) && close(s)) {
+        let setting = stages.remove(at);
+        stages.insert(0, setting);
         return Bottleneck { stage: worth_naming.then_some(0), stages };
     }
     let rival = stages.get(1).is_some_and(|s| !set_aside(s) && close(s));
     Bottleneck { stage: (worth_naming && !rival).then_some(0), stages }
+}
+
+fn is_setting(stage: &Stage) -> bool {
+    [BUFFERS, OTHER_JOBS].contains(&stage.name)
 }
 
 fn is_fixed(stage: &Stage) -> bool {
@@ -276,7 +288,10 @@ mod tests {
     fn bottleneck(gains: &[(&'static str, f64)]) -> Bottleneck {
         let stage = |(name, gain): &(&'static str, f64)| Stage {
             name,
-            stations: if *name == BUFFERS { Vec::new() } else { vec![(*name).to_string()] },
+            stations: match *name {
+                BUFFERS | OTHER_JOBS => Vec::new(),
+                station => vec![station.to_string()],
+            },
             gain_seconds: *gain,
             next: None,
         };
@@ -308,6 +323,19 @@ mod tests {
         assert_eq!(found.name(), "buffers");
         let found = bottleneck(&[("processor", 80.0), (BUFFERS, 20.0)]);
         assert_eq!(found.name(), "processor");
+    }
+
+    #[test]
+    fn other_jobs_come_before_the_stations_that_they_share() {
+        let found = bottleneck(&[("target", 60.0), (OTHER_JOBS, 50.0), ("source", 5.0)]);
+        assert_eq!(found.name(), "other jobs");
+        // What the jobs share would be slow without them as well.
+        assert_eq!(bottleneck(&[("target", 90.0), (OTHER_JOBS, 40.0)]).name(), "target");
+        let found = bottleneck(&[("target", 40.0), ("source", 35.0), (OTHER_JOBS, 20.0)]);
+        assert_eq!(found.name(), "balanced");
+        // Of two settings the one that saves more.
+        let found = bottleneck(&[(BUFFERS, 30.0), (OTHER_JOBS, 35.0), ("target", 36.0)]);
+        assert_eq!(found.name(), "other jobs");
     }
 
     #[test]

@@ -64,7 +64,7 @@ impl Prediction {
             let (bytes, of) = in_backup.or_else(in_verify)?;
             Some(runs_dry(&device.name, volume, bytes, of))
         });
-        dry.collect()
+        dry.chain(self.jobs_apart()).collect()
     }
 }
 

@@ -15,7 +15,7 @@ use std::iter;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bakcast_models::outcome::Outcome;
-use bakcast_models::pipeline::{BackupError, Relief, simulate_backup, simulate_verify};
+use bakcast_models::pipeline::{BackupError, Relief, Terms, simulate_backup, simulate_verify};
 use bakcast_models::plan::{self, Machine, Place};
 
 use super::PredictOptions;
@@ -110,8 +110,8 @@ impl Plan for plan::Verify {
 impl<P: Plan> Key<P> {
     fn print(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        let Relief { devices, processor, fixed_cost, buffers } = &self.relief;
-        (self.replication, devices, processor, fixed_cost, buffers).hash(&mut hasher);
+        let Relief { devices, processor, fixed_cost, buffers, beside } = &self.relief;
+        (self.replication, devices, processor, fixed_cost, buffers, beside).hash(&mut hasher);
         self.plan.hash(&mut hasher);
         hasher.finish()
     }
@@ -214,7 +214,8 @@ impl<'a, C: AsRef<Resolved>> Runner<'a, C> {
     /// A backup of this night, with some of its parts at no cost.
     pub(super) fn backup(&self, replication: u64, relief: &Relief) -> Answer {
         let make = |machine: &Machine, plan: &plan::Backup, relief: &Relief| {
-            let terms = self.options.terms(relief.clone());
+            let usual = self.options.terms(relief.clone());
+            let terms = Terms { main_alone: *relief != Relief::NONE, ..usual };
             with_streams(self.options.seed, replication, |streams| {
                 simulate_backup(machine, plan, streams, &terms).map(Arc::new)
             })

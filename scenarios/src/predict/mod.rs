@@ -1,12 +1,13 @@
 //! Running a scenario: replications, summed up into a prediction.
 //!
 //! One replication is one night: the speeds of devices and processors are drawn once, then the
-//! backup runs, then the verification of what it wrote. A prediction is the distribution over
-//! nights. Everything is run by one batch runner ([`predict_each`]): replications are independent
-//! and run in parallel; sums are taken in the order of their index, so the result does not depend
-//! on the number of threads.
+//! backup runs, with other jobs beside it if there are any, then the verification of what it wrote,
+//! without them. A prediction is the distribution over nights. Everything is run by one batch
+//! runner ([`predict_each`]): replications are independent and run in parallel; sums are taken in
+//! the order of their index, so the result does not depend on the number of threads.
 
 mod batch;
+mod beside;
 mod bottleneck;
 mod carried;
 mod credit;
@@ -16,6 +17,7 @@ mod precision;
 mod summary;
 
 pub use batch::{Asked, predict_each};
+pub use beside::BesideSummary;
 pub use bottleneck::{Bottleneck, NextBottleneck, Stage};
 pub use credit::CreditSummary;
 pub use luck::with_streams;
@@ -48,7 +50,7 @@ impl PredictOptions {
         PredictOptions { seed: 1, replications: 32, level: 0.9, exact: false, precision: None };
 
     fn terms(&self, relief: Relief) -> Terms {
-        Terms { relief, exact: self.exact, scheduled: false }
+        Terms { relief, exact: self.exact, ..Terms::USUAL }
     }
 }
 

@@ -6,6 +6,7 @@ use bakcast_models::outcome::{Carried, Outcome, StationOutcome, StationRole};
 use bakcast_models::wait::{Side, ThreadState, wait_type};
 use bakcast_sim::quantile;
 
+use super::beside::{self, BesideSummary, BesideSums};
 use super::bottleneck::Bottleneck;
 use super::carried::put_right;
 use super::credit::{CreditSummary, CreditSums};
@@ -86,8 +87,10 @@ pub struct OperationPrediction {
     pub credits: Vec<Option<CreditSummary>>,
     /// Waits by side.
     pub waits: Vec<WaitSummary>,
-    /// Processors busy with compression, mean over the run.
+    /// Processors busy with compression, of all jobs at the time, mean over the run.
     pub processor_cores_mean: f64,
+    /// Other jobs at the same time; a verification has none.
+    pub beside: Vec<BesideSummary>,
     /// What limits it; absent if it was not asked.
     pub bottleneck: Option<Bottleneck>,
 }
@@ -103,6 +106,7 @@ pub(super) struct Accumulator {
     stations: Vec<StationSummary>,
     credits: Vec<Option<CreditSums>>,
     waits: BTreeMap<(Side, ThreadState), f64>,
+    beside: Vec<BesideSums>,
     events: u64,
 }
 
@@ -135,6 +139,7 @@ impl Accumulator {
         {
             sums.add(*credit);
         }
+        beside::add(&mut self.beside, outcome);
         for thread in &outcome.threads {
             for (state, span) in &thread.spent {
                 *self.waits.entry((thread.side, *state)).or_default() += span.as_seconds();
@@ -198,6 +203,7 @@ impl Accumulator {
             // From 0, for a sum of nothing is -0.
             processor_cores_mean: cores.fold(0.0, |sum, s| sum + s.working * f64::from(s.servers)),
             waits: waits.collect(),
+            beside: self.beside.into_iter().map(|job| job.finish(level)).collect(),
             credits: self.credits.iter().map(|c| c.map(|c| c.summary(share))).collect(),
             stations,
             elapsed_seconds,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use bakcast_models::device::Device;
-use bakcast_models::plan::Volume;
+use bakcast_models::plan::{Backup, Place, Volume};
 use bakcast_models::quantity::Bytes;
 
 use super::{Resolved, writes_to_nul};
@@ -17,22 +17,43 @@ const GIBIBYTE: f64 = (1u64 << 30) as f64;
 
 /// What to look at twice. `verify_enabled` is the knob as written.
 pub(super) fn warnings(resolved: &Resolved, verify_enabled: Option<bool>) -> Vec<Warning> {
+    let jobs = jobs(resolved);
+    let each = |warning: fn(&Resolved, &Job<'_>) -> Option<Warning>| {
+        jobs.iter().filter_map(move |job| warning(resolved, job)).collect::<Vec<_>>()
+    };
     let warnings = [
-        source_is_target(resolved),
-        large_memory(resolved),
-        fewer_buffers_than_stripes(resolved),
-        buffers_exceed_data(resolved),
-        nul_not_verified(resolved, verify_enabled),
+        each(source_is_target),
+        large_memory(resolved).into_iter().collect(),
+        each(fewer_buffers_than_stripes),
+        each(buffers_exceed_data),
+        nul_not_verified(resolved, verify_enabled).into_iter().collect(),
+        each(block_sizes_differ),
     ];
     warnings.into_iter().flatten().chain(capacity_exceeded(resolved)).collect()
+}
+
+/// One of several backups at the same time.
+struct Job<'a> {
+    /// What its warnings begin with; nothing for the backup that is asked about.
+    before: String,
+    backup: &'a Backup,
+}
+
+fn jobs(resolved: &Resolved) -> Vec<Job<'_>> {
+    let main = Job { before: String::new(), backup: &resolved.backup };
+    let others = resolved.backup.beside.iter().map(|other| Job {
+        before: format!("job `{}`: ", words::shown(&other.name)),
+        backup: &other.backup,
+    });
+    [main].into_iter().chain(others).collect()
 }
 
 fn warning(code: WarningCode, text: String, hint: &str) -> Option<Warning> {
     Some(Warning { code, text, hint: hint.to_string() })
 }
 
-fn source_is_target(resolved: &Resolved) -> Option<Warning> {
-    let backup = &resolved.backup;
+fn source_is_target(resolved: &Resolved, job: &Job<'_>) -> Option<Warning> {
+    let Job { before, backup } = job;
     let sources: BTreeSet<_> = backup.volumes.iter().map(|volume| volume.place.device).collect();
     let targets: BTreeSet<_> = backup.stripes.iter().map(|place| place.device).collect();
     let devices = &resolved.machine.devices;
@@ -43,54 +64,62 @@ fn source_is_target(resolved: &Resolved) -> Option<Warning> {
     }
     warning(
         WarningCode::SourceIsTarget,
-        format!("data and backup are on one device: {}", words::listed(names)),
+        format!("{before}data and backup are on one device: {}", words::listed(names)),
         "a failure of it takes both; put the backup on a device of its own",
     )
 }
 
 fn large_memory(resolved: &Resolved) -> Option<Warning> {
     let buffers = resolved.backup.buffers;
-    let memory = buffers.memory();
+    let memory = resolved.backup.memory_of_all_jobs();
     if memory <= LARGE_MEMORY {
         return None;
     }
+    let mebibytes = memory.get() >> 20;
+    let count = resolved.backup.jobs().count();
+    let text = if count > 1 {
+        format!(
+            "the buffers of {count} backups at once take {mebibytes} MiB outside the page cache"
+        )
+    } else {
+        format!(
+            "the backup buffers take {mebibytes} MiB outside the page cache ({} buffers of {}, {} \
+             sets)",
+            buffers.count, buffers.transfer_size, buffers.sets
+        )
+    };
     warning(
         WarningCode::LargeBufferMemory,
-        format!(
-            "the backup buffers take {} MiB outside the page cache ({} buffers of {}, {} sets)",
-            memory.get() >> 20,
-            buffers.count,
-            buffers.transfer_size,
-            buffers.sets
-        ),
+        text,
         "lower BUFFERCOUNT or MAXTRANSFERSIZE unless the server has memory to spare",
     )
 }
 
-fn fewer_buffers_than_stripes(resolved: &Resolved) -> Option<Warning> {
-    let (count, stripes) = (resolved.backup.buffers.count, resolved.backup.stripes.len());
+fn fewer_buffers_than_stripes(_: &Resolved, job: &Job<'_>) -> Option<Warning> {
+    let Job { before, backup } = job;
+    let (count, stripes) = (backup.buffers.count, backup.stripes.len());
     if usize::try_from(count).is_ok_and(|count| count >= stripes) {
         return None;
     }
     warning(
         WarningCode::FewerBuffersThanStripes,
-        format!("{count} buffers for {stripes} backup files: some writers always wait"),
+        format!("{before}{count} buffers for {stripes} backup files: some writers always wait"),
         "leave BUFFERCOUNT to the engine, or give it at least 5 for each file",
     )
 }
 
-fn buffers_exceed_data(resolved: &Resolved) -> Option<Warning> {
-    let buffers = resolved.backup.buffers;
+fn buffers_exceed_data(_: &Resolved, job: &Job<'_>) -> Option<Warning> {
+    let Job { before, backup } = job;
+    let (buffers, database) = (backup.buffers, backup.database_bytes());
     let one_set = u64::from(buffers.count).saturating_mul(buffers.transfer_size.get());
-    if one_set <= resolved.database_bytes().get() {
+    if one_set <= database.get() {
         return None;
     }
     warning(
         WarningCode::BuffersExceedData,
         format!(
-            "one set of buffers holds {} MiB, more than the {} there is to read",
+            "{before}one set of buffers holds {} MiB, more than the {database} there is to read",
             one_set >> 20,
-            resolved.database_bytes()
         ),
         "the further buffers are never used; lower BUFFERCOUNT",
     )
@@ -107,6 +136,30 @@ fn nul_not_verified(resolved: &Resolved, verify_enabled: Option<bool>) -> Option
     )
 }
 
+/// The loss with large blocks follows the backup that is asked about.
+fn block_sizes_differ(resolved: &Resolved, job: &Job<'_>) -> Option<Warning> {
+    let large_block = resolved.backup.large_block;
+    let suffers = |place: &Place| {
+        let device = resolved.machine.devices.get(place.device);
+        let law = device.map(|device| &device.law);
+        matches!(law, Some(Device::SolidState(drive))
+            if (drive.large_block_amplification.get() - 1.0).abs() > f64::EPSILON)
+    };
+    if job.backup.large_block == large_block || !job.backup.stripes.iter().any(suffers) {
+        return None;
+    }
+    let taken = if large_block { "64 KiB" } else { "less than 64 KiB" };
+    warning(
+        WarningCode::BlockSizesDiffer,
+        format!(
+            "{}its BLOCKSIZE is not that of the backup beside it; what that costs the drive is \
+             taken as with {taken}",
+            job.before
+        ),
+        "write the same `block_size` for all jobs",
+    )
+}
+
 /// One warning for each disk that is too small for what lies on it.
 fn capacity_exceeded(resolved: &Resolved) -> impl Iterator<Item = Warning> {
     let devices = resolved.machine.devices.iter().enumerate();
@@ -118,9 +171,21 @@ fn capacity_exceeded(resolved: &Resolved) -> impl Iterator<Item = Warning> {
     })
 }
 
+/// The volumes of all jobs on a device.
 fn volumes_on(resolved: &Resolved, device: usize) -> impl Iterator<Item = &Volume> {
-    let volumes = resolved.backup.volumes.iter();
+    let volumes = resolved.backup.jobs().flat_map(|job| &job.volumes);
     volumes.filter(move |volume| volume.place.device == device)
+}
+
+/// About so many bytes of backup files of all jobs on a device; each job's are equally large.
+fn files_on(resolved: &Resolved, device: usize) -> f64 {
+    let of_job = |job: &Backup| {
+        let here = job.stripes.iter().filter(|place| place.device == device).count();
+        let share = here as f64 / job.stripes.len() as f64;
+        let ratio = job.compression.as_ref().map_or(1.0, |compression| compression.ratio.get());
+        job.database_bytes().as_f64() / ratio * share
+    };
+    resolved.backup.jobs().map(of_job).sum()
 }
 
 fn volumes_exceed(
@@ -144,20 +209,16 @@ fn volumes_exceed(
     )
 }
 
-/// The backup files, equally large, beside the volumes.
+/// The backup files beside the volumes.
 fn backup_exceeds(
     resolved: &Resolved,
     device: usize,
     name: &str,
     capacity: Bytes,
 ) -> Option<Warning> {
-    let backup = &resolved.backup;
-    let here = backup.stripes.iter().filter(|place| place.device == device).count();
-    let share = here as f64 / backup.stripes.len() as f64;
-    let ratio = backup.compression.as_ref().map_or(1.0, |compression| compression.ratio.get());
-    let files = resolved.database_bytes().as_f64() / ratio * share;
+    let files = files_on(resolved, device);
     let volumes: Bytes = volumes_on(resolved, device).map(|volume| volume.bytes).sum();
-    if here == 0 || volumes.as_f64() + files <= capacity.as_f64() {
+    if files <= 0.0 || volumes.as_f64() + files <= capacity.as_f64() {
         return None;
     }
     let beside = if volumes.is_zero() {

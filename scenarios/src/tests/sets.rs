@@ -156,14 +156,20 @@ fn path_in_a_scenario(path: &str) -> String {
 /// An example that fits the scenario: devices that exist.
 fn example<'a>(path: &str, example: &'a str) -> &'a str {
     match path {
-        "volume.<name>.device" => "source",
-        "backup.stripes" => "target,target",
+        "volume.<name>.device" | "beside.<name>.volume.<name>.device" => "source",
+        "backup.stripes" | "beside.<name>.backup.stripes" => "target,target",
         _ => example,
     }
 }
 
-/// The small scenario, with a device of the law that the path is about.
+/// The small scenario, with another job or a device of the law that the path is about.
 fn scenario_for(path: &str) -> String {
+    if path.starts_with("beside.") {
+        return format!(
+            "{SMALL}[beside.target]\nvolume.target = {{ device = \"source\", size = \"1 GiB\" }}\n\
+             backup.stripes = [\"target\"]\ncompression.ratio = 2.0\n"
+        );
+    }
     let device = match path.split('.').nth(2) {
         Some("spindle") => "spindle]\nread_rate = \"1 MB/s\"\nwrite_rate = \"1 MB/s\"",
         Some("solid_state") => {

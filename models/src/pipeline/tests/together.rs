@@ -93,6 +93,33 @@ fn a_job_that_starts_when_the_other_has_ended_changes_nothing() {
 }
 
 #[test]
+fn a_run_that_ends_with_the_first_job_tells_the_same_of_it() {
+    let machine = machine(vec![fixed(200.0, 0.5), fixed(100.0, 0.5)]);
+    let mut job = compressed(backup(200, &[1]), 0.5);
+    job.beside.push(beside("long", 0.3, compressed(backup(400, &[1]), 0.5)));
+    job.beside.push(beside("late", 60.0, backup(10, &[1])));
+    for terms in [Terms::EXACT, Terms::USUAL] {
+        let whole = simulate_backup(&machine, &job, &Streams::new(1, 0), &terms).expect("a run");
+        let terms = Terms { main_alone: true, ..terms };
+        let alone = simulate_backup(&machine, &job, &Streams::new(1, 0), &terms).expect("a run");
+        assert_eq!((alone.elapsed, &alone.threads), (whole.elapsed, &whole.threads));
+        assert_eq!(alone.stations, whole.stations);
+        assert!(alone.beside.is_empty() && alone.events < whole.events);
+    }
+}
+
+#[test]
+fn a_backup_relieved_of_other_jobs_is_the_backup_alone() {
+    let machine = machine(vec![fixed(200.0, 0.5), fixed(100.0, 0.5)]);
+    let mut job = backup(200, &[1]);
+    let alone = run(&machine, &job, 0);
+    job.beside.push(beside("other", 0.0, backup(100, &[1])));
+    let terms = Terms { relief: Relief { beside: true, ..Relief::NONE }, ..Terms::EXACT };
+    let relieved = simulate_backup(&machine, &job, &Streams::new(1, 0), &terms).expect("a run");
+    assert_eq!(relieved, alone);
+}
+
+#[test]
 fn processors_go_to_all_jobs_alike() {
     let machine = machine((0..4).map(|_| fixed(5000.0, 0.0)).collect());
     let mut job = compressed(backup(300, &[1]), 0.3);

@@ -1,0 +1,53 @@
+//! Other jobs at the same time, in a few lines.
+
+use super::{cut, entry, together};
+use crate::document::BesideResult;
+use crate::number::{duration, duration_range};
+
+/// Jobs that have a line of their own.
+const LINES: usize = 3;
+/// Columns of a name.
+const NAME: usize = 20;
+
+/// A line a job; in short, one line for all of them.
+pub(super) fn jobs(jobs: &[BesideResult], is_verified: bool, in_short: bool) -> String {
+    let mut lines = if in_short { short(jobs, is_verified) } else { each(jobs) };
+    if !in_short && is_verified && !jobs.is_empty() {
+        lines.push("the verification is predicted without them".to_string());
+    }
+    let label = |index: usize| if index == 0 { "Beside" } else { "" };
+    lines.iter().enumerate().map(|(index, line)| entry(label(index), line)).collect()
+}
+
+/// The end of the last of them, in seconds.
+fn end(jobs: &[BesideResult]) -> f64 {
+    jobs.iter().map(|job| job.end_seconds).fold(0.0, f64::max)
+}
+
+fn each(jobs: &[BesideResult]) -> Vec<String> {
+    let shown = if jobs.len() <= LINES { jobs.len() } else { LINES - 1 };
+    let (own, rest) = jobs.split_at(shown);
+    let more = format!("{} more, the last until {}", rest.len(), duration(end(rest)));
+    own.iter().map(one).chain((!rest.is_empty()).then_some(more)).collect()
+}
+
+fn short(jobs: &[BesideResult], is_verified: bool) -> Vec<String> {
+    let who = match jobs {
+        [] => return Vec::new(),
+        [job] => cut(&job.name, NAME),
+        jobs => format!("{} jobs", jobs.len()),
+    };
+    let verify = if is_verified { "; the verification without" } else { "" };
+    vec![format!("{who} until {}{verify}", duration(end(jobs)))]
+}
+
+/// `Orders: 5 min 3 s (4 min 50 s to 5 min 20 s) from 2 min 0 s on`.
+fn one(job: &BesideResult) -> String {
+    let begun = match job.starts_seconds {
+        seconds if seconds > 0.0 => format!("from {} on", duration(seconds)),
+        _ => "from the start".to_string(),
+    };
+    let range = duration_range(job.low_seconds, job.high_seconds);
+    let takes = together(&format!("{} ({range})", duration(job.seconds)));
+    format!("{}: {takes} {}", cut(&job.name, NAME), together(&begun))
+}
