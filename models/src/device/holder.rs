@@ -129,6 +129,12 @@ impl Holder {
         }
     }
 
+    /// What a round trip of `span` takes in this run.
+    #[must_use]
+    pub(crate) fn round_trip(&self, span: Span) -> Span {
+        if self.relieved { Span::ZERO } else { Span::from_seconds(span.as_seconds() / self.speed) }
+    }
+
     /// Bytes written to a solid state drive so far.
     #[must_use]
     pub(crate) fn written(&self) -> u64 {

@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use bakcast_sim::{Calendar, Line, SharedStation, SimTime, Slot, Span};
+use bakcast_sim::{Calendar, Line, Ring, SharedStation, SimTime, Slot, Span};
 
 use super::devices::DeviceInUse;
 use super::overlap::Overlap;
@@ -19,7 +19,8 @@ enum Facility {
     /// A queue before the one bandwidth of a device, behind a latency that overlaps.
     Bandwidth { device: usize, line: Line<Request>, latency: Overlap, slot: Slot },
     /// A round trip that every request pays on its own.
-    RoundTrip { device: usize, span: Span },
+    /// All take the same time, so that they end in the order in which they began.
+    RoundTrip { span: Span, under_way: Ring<(SimTime, Request)>, slot: Slot },
     /// A bandwidth divided among the connections in use.
     Shared(Box<Shared>),
 }
@@ -125,10 +126,6 @@ pub(super) enum SlotUse {
     Facility {
         facility: u32,
     },
-    /// A round trip under way.
-    RoundTrip {
-        index: u32,
-    },
 }
 
 /// A transfer on its way through the facilities of its path. Queues hold it by value: looking it up
@@ -178,10 +175,6 @@ pub(super) struct Facilities {
     hops: Vec<Hop>,
     /// Where in `hops` each thread's path begins.
     paths: Vec<u32>,
-    /// What is in each round trip; which of them are free.
-    round_trips: Vec<Option<Request>>,
-    free_round_trips: Vec<u32>,
-    first_round_trip: usize,
     /// Idle processors; which of them works next makes no difference.
     idle: Vec<u32>,
     /// What each processor works on.
@@ -189,36 +182,22 @@ pub(super) struct Facilities {
 }
 
 impl Facilities {
-    /// Stations for the given devices, and slots for the coordinators of so many jobs; `requests`
-    /// bounds the transfers under way at once.
-    pub(super) fn new(
-        devices: &[DeviceInUse],
-        laws: &[&Device],
-        requests: usize,
-        servers: u32,
-        crews: u16,
-    ) -> Self {
+    /// Stations for the given devices, processors that may be at work at once, and the coordinators
+    /// of so many jobs.
+    pub(super) fn new(devices: &[DeviceInUse], laws: &[&Device], servers: u32, crews: u16) -> Self {
         let mut stations = Facilities {
             facilities: Vec::new(),
             of_device: vec![Vec::new(); devices.len()],
             slots: (0..crews).map(|crew| SlotUse::Coordinator { crew }).collect(),
             hops: Vec::new(),
             paths: Vec::new(),
-            round_trips: Vec::new(),
-            free_round_trips: Vec::new(),
-            first_round_trip: 0,
             idle: (0..servers).rev().collect(),
             workers: Vec::new(),
         };
         for (device, law) in laws.iter().enumerate() {
-            stations.add_device(device, &devices[device], law);
-        }
-        if stations.facilities.iter().any(|f| matches!(f, Facility::RoundTrip { .. })) {
-            stations.first_round_trip = stations.slots.len();
-            let all = 0..requests as u32;
-            stations.slots.extend(all.clone().map(|index| SlotUse::RoundTrip { index }));
-            stations.round_trips = vec![None; requests];
-            stations.free_round_trips = all.rev().collect();
+            if devices[device].requests > 0 {
+                stations.add_device(device, &devices[device], law);
+            }
         }
         let first = stations.slots.len();
         stations.slots.extend((0..servers).map(|server| SlotUse::Processor { server }));
@@ -247,8 +226,9 @@ impl Facilities {
             }
             Device::Link(link) => {
                 if link.round_trip.span() > Span::ZERO {
-                    let span = link.round_trip.span();
-                    self.add_facility(device, Facility::RoundTrip { device, span });
+                    let span = in_use.holder.round_trip(link.round_trip.span());
+                    let under_way = Ring::new();
+                    self.add(device, |slot| Facility::RoundTrip { span, under_way, slot });
                 }
                 let speed = in_use.holder.speed();
                 let ceiling = link.per_connection.map_or(f64::INFINITY, |c| c.get() * speed);
@@ -354,12 +334,6 @@ impl Scheduled<'_> {
     ) -> Option<Transfer> {
         let mut request = match slot_use {
             SlotUse::Facility { facility } => self.depart(now, facility, slot, devices),
-            SlotUse::RoundTrip { index } => {
-                self.calendar.cancel(slot);
-                self.facilities.free_round_trips.push(index);
-                let request = self.facilities.round_trips[index as usize].take();
-                request.expect("a slot is armed only while its round trip is under way")
-            }
             SlotUse::Coordinator { .. } | SlotUse::Processor { .. } => {
                 unreachable!("not a slot of a transfer")
             }
@@ -395,15 +369,12 @@ impl Scheduled<'_> {
                     calendar.schedule(*slot, end);
                 }
             }
-            Facility::RoundTrip { device, span } => {
-                let holder = &devices[*device].holder;
-                let span =
-                    if holder.is_relieved() { Span::ZERO } else { scaled(*span, holder.speed()) };
-                let index = facilities.free_round_trips.pop();
-                let index = index.expect("one for each request under way");
-                facilities.round_trips[index as usize] = Some(request);
-                let slot = Slot::new(facilities.first_round_trip + index as usize);
-                calendar.schedule(slot, now + span);
+            Facility::RoundTrip { span, under_way, slot } => {
+                let end = now + *span;
+                if under_way.is_empty() {
+                    calendar.schedule(*slot, end);
+                }
+                under_way.push((end, request));
             }
             Facility::Shared(shared) => shared.arrive(now, request, devices, calendar),
         }
@@ -431,11 +402,14 @@ impl Scheduled<'_> {
                 done
             }
             Facility::Shared(shared) => shared.depart(now, devices, self.calendar),
-            Facility::RoundTrip { .. } => unreachable!("a round trip has no server"),
+            Facility::RoundTrip { under_way, .. } => {
+                let (_, done) = under_way.pop().expect("its slot is armed");
+                match under_way.front() {
+                    Some((end, _)) => self.calendar.schedule(slot, end),
+                    None => self.calendar.cancel(slot),
+                }
+                done
+            }
         }
     }
-}
-
-fn scaled(span: Span, speed: f64) -> Span {
-    Span::from_seconds(span.as_seconds() / speed)
 }

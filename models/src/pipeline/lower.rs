@@ -67,10 +67,11 @@ pub(super) fn several(
     }
     let devices = devices(machine, &outlines, streams, relief);
     let laws: Vec<&Device> = machine.devices.iter().map(|d| &d.law).collect();
-    let requests = outlines.iter().map(|outline| outline.transfers_under_way() as usize).sum();
     let processors = machine.processor.count.max(1);
+    let works = crews.iter().zip(&careers).filter(|(crew, _)| crew.job.work.is_some());
+    let workers = works.map(|(_, career)| career.workers).sum::<u32>();
     let count = crews.len() as u16;
-    let mut facilities = Facilities::new(&devices, &laws, requests, processors, count);
+    let mut facilities = Facilities::new(&devices, &laws, workers.min(processors), count);
     for path in outlines.iter().flat_map(paths) {
         facilities.add_path(&path);
     }
@@ -168,8 +169,7 @@ fn way(
     {
         return Way::Lines(lines);
     }
-    let requests = outline.transfers_under_way() as usize;
-    let mut facilities = Facilities::new(devices, &laws, requests, servers, 1);
+    let mut facilities = Facilities::new(devices, &laws, servers, 1);
     paths.iter().for_each(|path| facilities.add_path(path));
     Way::Facilities(facilities)
 }
