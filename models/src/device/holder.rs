@@ -94,7 +94,9 @@ impl Holder {
         self.last_thread = Some(transfer.thread);
         let span =
             if self.relieved { Span::ZERO } else { Span::from_seconds(seconds / self.speed) };
-        self.bucket.settle(begin + span);
+        if matches!(self.law, Device::Capped(_)) {
+            self.bucket.settle(begin + span);
+        }
         span
     }
 

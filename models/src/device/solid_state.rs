@@ -113,6 +113,18 @@ fn default_variability() -> Factor {
     Factor::tenths(5)
 }
 
+/// The last write: most are like it, and need not be computed again.
+#[derive(Debug, Default)]
+struct Write {
+    bytes: u64,
+    rate_bits: u64,
+    amplification_bits: u64,
+    /// Bytes that the drive moves.
+    amplified: f64,
+    /// Seconds of bandwidth.
+    seconds: f64,
+}
+
 /// What writing has done to the drive so far in this run.
 #[derive(Debug)]
 pub(super) struct Wear {
@@ -124,6 +136,7 @@ pub(super) struct Wear {
     by_stream: f64,
     by_block: f64,
     written: u64,
+    last: Write,
     /// Amplified bytes still to be written before the next pause.
     to_next_stall: f64,
     /// Variation of pauses, mean 1.
@@ -154,6 +167,7 @@ impl Wear {
             by_stream,
             by_block,
             written,
+            last: Write::default(),
             to_next_stall,
             variability,
             stall,
@@ -202,14 +216,24 @@ impl SolidState {
         if transfer.direction == Direction::Read {
             return (self.read_s(transfer.bytes), 0.0);
         }
-        let command = self.command_time.as_seconds();
-        let amplified = real(transfer.bytes) * wear.amplification;
         let rate = match &self.fast_cache {
             Some(cache) if wear.written >= cache.size.get() => cache.write_rate_after,
             _ => self.write_rate,
         };
         wear.written += transfer.bytes;
-        (command + amplified / rate.get(), self.stalls_s(amplified, wear))
+        let (bytes, rate_bits) = (transfer.bytes, rate.get().to_bits());
+        let last = &wear.last;
+        // One by one: as an array they would be written and read back.
+        let is_like_last = last.bytes == bytes
+            && last.rate_bits == rate_bits
+            && last.amplification_bits == wear.amplification.to_bits();
+        if !is_like_last {
+            let amplified = real(bytes) * wear.amplification;
+            let seconds = self.command_time.as_seconds() + amplified / rate.get();
+            let amplification_bits = wear.amplification.to_bits();
+            wear.last = Write { bytes, rate_bits, amplification_bits, amplified, seconds };
+        }
+        (wear.last.seconds, self.stalls_s(wear.last.amplified, wear))
     }
 
     /// Seconds of bandwidth that a read takes, before variability.
