@@ -27,6 +27,8 @@ pub struct Outcome {
     pub credits: Vec<Option<CreditOutcome>>,
     /// What was carried forward without being simulated; `None`: nothing.
     pub carried: Option<Carried>,
+    /// Speed of the devices in use and of the processors in this run, relative to their usual one.
+    pub speeds: Vec<f64>,
     /// Other jobs at the same time.
     pub beside: Vec<BesideOutcome>,
 }

@@ -178,6 +178,16 @@ impl Parts<'_> {
         self.crews.iter().map(|crew| crew.job.read_bytes).sum()
     }
 
+    /// Speeds, relative to their usual ones, of what takes time in this run: devices in use, then
+    /// the processors.
+    pub(super) fn speeds(&self) -> Vec<f64> {
+        let takes_time = |d: &&DeviceInUse| d.requests > 0 && !d.is_null && !d.holder.is_relieved();
+        let devices = self.devices.iter().filter(takes_time).map(|d| d.holder.speed());
+        let works = self.crews.iter().filter(|crew| crew.job.work.is_some()).take(1);
+        devices.chain(works.filter_map(|crew| crew.processors.speed())).collect()
+    }
+
+    /// The regime the run is in.
     pub(super) fn regime(&self) -> Regime {
         let reading = |crew: &Crew| crew.is_under_way.then_some(crew.job.reading);
         Regime {

@@ -44,7 +44,7 @@ const BATCH_MIN: u64 = 32;
 const TAIL: u64 = 256;
 const TAIL_MIN: u64 = 32;
 /// Change of a disk's zone rate within one step.
-const ZONE_STEP: f64 = 0.10;
+const ZONE_STEP: f64 = 0.05;
 /// How often all buffers could have been filled before a pipeline counts as settled.
 const FILLS: u64 = 1;
 
@@ -295,16 +295,18 @@ struct Rate {
 impl Rate {
     /// From the times of batches: mean, and the standard error by batch means. Batches that follow
     /// each other are alike, or make good for each other, so that only groups of them say how runs
-    /// vary. A few groups scatter: the error is taken from two sizes, and the larger one decides
-    /// when to stop.
+    /// vary: the fewer, the less biased, but the more they scatter. The error is taken from two
+    /// sizes, and the larger one decides when to stop; the variation, of which all runs together
+    /// will take the mean, from the fewest.
     fn of(batches: &[(u64, u64)]) -> Self {
         let coarse = Self::spread(&grouped(batches, GROUPS));
         let finer = Self::spread(&grouped(batches, 2 * GROUPS));
+        let natural = Self::spread(&grouped(batches, GROUPS / 2));
         let (nanos, bytes) = sums(batches);
         Rate {
             seconds_per_byte: nanos / bytes * 1e-9,
             error: finer.max(coarse) / libm::sqrt(bytes),
-            natural: coarse,
+            natural,
             bytes,
         }
     }

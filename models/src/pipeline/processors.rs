@@ -52,6 +52,11 @@ impl Processors {
         if *relieved { Span::ZERO } else { Span::from_seconds(seconds * vary / *speed) }
     }
 
+    /// Their speed in this run relative to the usual one, if they take any time.
+    pub(super) fn speed(&self) -> Option<f64> {
+        (!self.setting.relieved).then_some(self.setting.speed)
+    }
+
     /// What [`Processors::hold`] makes of the mean: the variation, if there is one, and the speed,
     /// if work takes any time at all.
     #[inline]

@@ -116,6 +116,7 @@ impl Simulation {
         let crews = std::slice::from_mut(&mut self.crew);
         let mut parts = Parts { now: end, crews, devices: &mut self.devices };
         let carried = self.forward.as_mut().and_then(|forward| forward.finish(&mut parts));
+        let speeds = parts.speeds();
         let skipped = Span::from_nanos(self.crew.skipped_ns);
         let elapsed = end.since(SimTime::ZERO) + skipped;
         let mut stations: Vec<StationOutcome> = Vec::new();
@@ -136,6 +137,7 @@ impl Simulation {
             threads: self.crew.threads(end),
             events,
             carried,
+            speeds,
             beside: Vec::new(),
         }
     }

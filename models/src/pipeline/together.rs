@@ -277,6 +277,7 @@ impl Running {
         if let Some(forward) = &mut run.forward {
             forward.finish(&mut parts);
         }
+        let speeds = parts.speeds();
         for (crew, career) in run.crews.iter_mut().zip(&run.careers) {
             crew.processors.servers = career.workers;
             crew.job.assert_conservation(&crew.processors);
@@ -299,6 +300,7 @@ impl Running {
             // The end of each coordinator's second span counts as well.
             events: events + run.careers.len() as u64,
             carried,
+            speeds,
             beside,
         }
     }

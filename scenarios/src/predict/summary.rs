@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use bakcast_models::outcome::{Carried, Outcome, StationOutcome, StationRole};
+use bakcast_models::outcome::{Outcome, StationOutcome, StationRole};
 use bakcast_models::wait::{Side, ThreadState, wait_type};
 use bakcast_sim::quantile;
 
 use super::beside::{self, BesideSummary, BesideSums};
 use super::bottleneck::Bottleneck;
-use super::carried::put_right;
+use super::carried::{CarriedPart, put_right};
 use super::credit::{CreditSummary, CreditSums};
 
 /// A distribution as its median and the range that holds the stated share of it.
@@ -99,7 +99,7 @@ pub struct OperationPrediction {
 #[derive(Debug, Default)]
 pub(super) struct Accumulator {
     elapsed: Vec<f64>,
-    carried: Vec<Option<Carried>>,
+    carried: Vec<Option<CarriedPart>>,
     read_bytes: u64,
     written_bytes: u64,
     stripe_bytes: Vec<f64>,
@@ -121,7 +121,9 @@ impl Accumulator {
             self.written_bytes = outcome.written_bytes.get();
         }
         self.elapsed.push(outcome.elapsed.as_seconds());
-        self.carried.push(outcome.carried);
+        let speeds = || outcome.speeds.clone();
+        let carried = outcome.carried.map(|carried| CarriedPart { carried, speeds: speeds() });
+        self.carried.push(carried);
         self.events += outcome.events;
         for (sum, bytes) in self.stripe_bytes.iter_mut().zip(&outcome.stripe_bytes) {
             *sum += bytes.as_f64();
@@ -153,7 +155,7 @@ impl Accumulator {
 
     /// Bytes carried forward in all runs.
     pub(super) fn carried_bytes(&self) -> u64 {
-        self.carried.iter().flatten().map(|c| c.bytes).fold(0, u64::saturating_add)
+        self.carried.iter().flatten().map(|part| part.carried.bytes).fold(0, u64::saturating_add)
     }
 
     pub(super) fn any(&self) -> bool {

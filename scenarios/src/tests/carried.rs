@@ -33,7 +33,7 @@ enabled = false
 
 fn both(sets: &[&str]) -> (Prediction, Prediction) {
     let resolved = load_with(MACHINE, None, sets).unwrap().resolved;
-    let carried = PredictOptions { replications: 16, ..PredictOptions::default() };
+    let carried = PredictOptions { replications: 32, ..PredictOptions::default() };
     let exact = PredictOptions { exact: true, ..carried };
     (durations(&resolved, &carried).unwrap(), durations(&resolved, &exact).unwrap())
 }
