@@ -4,6 +4,7 @@
 use bakcast_sim::SimTime;
 
 use super::devices::DeviceInUse;
+use super::drive;
 use super::job::Job;
 use super::lines::{First, Lines};
 use super::processors::Processors;
@@ -59,6 +60,16 @@ impl<'a> Direct<'a> {
         begin: SimTime,
         processors: &mut Processors,
     ) -> (u64, Option<SimTime>) {
+        if let Some(write) = drive::steady_write(self.job, self.devices, self.lines) {
+            let Direct { job, devices, lines, .. } = self;
+            let parts = (&mut *job, &mut *devices, &mut *lines);
+            let (written, end, filled) = drive::run(&mut reading, begin, write, parts);
+            let ended = reading.put_down(job, devices);
+            job.chunks.set_usual(filled);
+            let now = end.unwrap_or(begin);
+            job.pump_readers(&mut Scene { now, stations: lines, devices, processors });
+            return (ended + written, end);
+        }
         let mut now = begin;
         let mut is_under_way = true;
         while reading.goes_on() {
