@@ -60,7 +60,7 @@ impl Drive<'_> {
     /// A writer begins a write.
     #[inline(always)]
     fn write(&mut self, now: SimTime, thread: u16, writer: &mut Writer) {
-        writer.offset += self.size;
+        writer.offset = writer.offset.wrapping_add(self.size);
         let hold = self.holder.write(thread, self.write);
         self.busy_ns = self.busy_ns.wrapping_add(hold.as_nanos());
         self.begun = self.begun.wrapping_add(1);
@@ -105,6 +105,12 @@ pub(super) fn run(
             middle.give(now, &mut drive, reading, job);
         }
     }
+    // What has been asked for and is not under way any more has been written.
+    for writer in &mut job.writers {
+        writer.in_flight = u64::from(writer.outstanding) * size;
+        writer.written = writer.offset - writer.in_flight;
+        writer.is_ready = writer.outstanding < middle.depth;
+    }
     let Drive { queue, busy_ns, begun, .. } = drive;
     let left = queue.put_down();
     lines.put_down(left);
@@ -148,10 +154,8 @@ impl Middle {
             return;
         };
         let writer = &mut writers[usize::from(index)];
-        writer.in_flight += drive.size;
-        writer.outstanding += 1;
-        writer.is_ready = writer.outstanding < self.depth;
-        if writer.is_ready {
+        writer.outstanding = writer.outstanding.wrapping_add(1);
+        if writer.outstanding < self.depth {
             in_line.push(index);
         }
         writer.clock.enter(now, ThreadState::AwaitingWrite);
@@ -184,18 +188,15 @@ impl Middle {
         self.written = self.written.wrapping_add(1);
         let index = thread.wrapping_sub(1);
         let writer = &mut job.writers[usize::from(index)];
-        writer.written += drive.size;
         if self.filled > 0 {
             self.filled = self.filled.wrapping_sub(1);
             drive.write(now, thread, writer);
             return;
         }
-        writer.in_flight -= drive.size;
-        writer.outstanding -= 1;
-        if !writer.is_ready {
-            writer.is_ready = true;
+        if writer.outstanding == self.depth {
             job.ready_writers.push(index);
         }
+        writer.outstanding = writer.outstanding.wrapping_sub(1);
         if writer.outstanding == 0 {
             writer.clock.enter(now, ThreadState::AwaitingFilledBuffer);
         }

@@ -311,7 +311,11 @@ impl Lines {
     }
 
     /// The first end of all lines but the first one, in nanoseconds.
+    #[inline]
     pub(super) fn next_of_others(&self) -> u64 {
+        if self.used <= 1 {
+            return NEVER;
+        }
         self.ends_ns[1..].iter().copied().fold(NEVER, u64::min)
     }
 

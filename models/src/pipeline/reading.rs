@@ -65,7 +65,10 @@ impl Holds {
 
     #[inline(always)]
     fn set(&mut self, vary: &[f64; AHEAD], speed: f64) {
-        let seconds = vary.map(|vary| self.seconds * vary / speed);
+        let mut seconds = [0.0; AHEAD];
+        for (seconds, vary) in seconds.iter_mut().zip(vary) {
+            *seconds = self.seconds * vary / speed;
+        }
         Span::fill_from_seconds(&mut self.spans, &seconds, 1.0);
     }
 
