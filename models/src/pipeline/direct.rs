@@ -63,12 +63,10 @@ impl<'a> Direct<'a> {
         if let Some(write) = drive::steady_write(self.job, self.devices, self.lines) {
             let Direct { job, devices, lines, .. } = self;
             let parts = (&mut *job, &mut *devices, &mut *lines);
-            let (written, end, filled) = drive::run(&mut reading, begin, write, parts);
+            let (written, now, is_under_way) = drive::run(&mut reading, begin, write, parts);
             let ended = reading.put_down(job, devices);
-            job.chunks.set_usual(filled);
-            let now = end.unwrap_or(begin);
             job.pump_readers(&mut Scene { now, stations: lines, devices, processors });
-            return (ended + written, end);
+            return (ended + written, is_under_way.then_some(now));
         }
         let mut now = begin;
         let mut is_under_way = true;

@@ -68,14 +68,15 @@ impl Drive<'_> {
     }
 }
 
-/// As [`Direct::run`](super::direct::Direct::run).
+/// As [`Direct::run`](super::direct::Direct::run), but for the reading; returns the writes that
+/// ended, the time of the last event, and whether anything is under way.
 #[inline(never)]
 pub(super) fn run(
     reading: &mut Reading,
     begin: SimTime,
     (write, may_begin): (SteadyWrite, u64),
     (job, devices, lines): (&mut Job, &mut [DeviceInUse], &mut Lines),
-) -> (u64, Option<SimTime>, u32) {
+) -> (u64, SimTime, bool) {
     let size = job.read_size;
     let source = reading.source;
     let mut drive = Drive {
@@ -126,7 +127,8 @@ pub(super) fn run(
     if reading.is_full() != read_all {
         note_reader_blocked(now, &job.readers[0].devices, read_all, devices);
     }
-    (middle.written, is_under_way.then_some(now), middle.filled)
+    job.chunks.set_usual(middle.filled);
+    (middle.written, now, is_under_way)
 }
 
 /// Counts of buffers and writes: none of them can overflow.
