@@ -28,6 +28,16 @@ pub(crate) struct Holder {
     bucket: Bucket,
 }
 
+/// What each of several writes costs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SteadyWrite {
+    /// Seconds of bandwidth before variation.
+    seconds: f64,
+    /// Bytes that the drive moves.
+    amplified: f64,
+    speed: f64,
+}
+
 /// What the surroundings tell a device before a run.
 pub(crate) struct Setting<'a> {
     /// Where random numbers come from.
@@ -108,6 +118,38 @@ impl Holder {
             Device::FixedRate(device) => Some(device.hold_s(bytes)),
             Device::Spindle(_) | Device::Capped(_) | Device::Link(_) | Device::Null(_) => None,
         }
+    }
+
+    /// What a write costs, if it depends on nothing but its bytes and what the drive has gone
+    /// through; and for how many writes in a row, as many as are [skipped](Holder::skip) when they
+    /// have been [written](Holder::write).
+    #[must_use]
+    pub(crate) fn steady_write(&self, bytes: u64) -> Option<(SteadyWrite, u64)> {
+        let Device::SolidState(drive) = &self.law else { return None };
+        if self.relieved {
+            return None;
+        }
+        let (seconds, amplified, writes) = drive.steady_write(bytes, &self.wear);
+        Some((SteadyWrite { seconds, amplified, speed: self.speed }, writes))
+    }
+
+    /// How long the drive is held by the next of the writes of one thread that are all like this.
+    #[inline(always)]
+    pub(crate) fn write(&mut self, thread: u16, write: SteadyWrite) -> Span {
+        let vary = self.variation.get_mut(usize::from(thread)).map_or(1.0, Variates::next);
+        let mut seconds = write.seconds * vary;
+        if self.wear.comes_to_pause(write.amplified) {
+            seconds += self.pauses_s();
+        }
+        Span::from_seconds(seconds / write.speed)
+    }
+
+    /// Seconds of the pauses to which the drive has come.
+    #[cold]
+    #[inline(never)]
+    fn pauses_s(&mut self) -> f64 {
+        let Device::SolidState(drive) = &self.law else { return 0.0 };
+        drive.pauses_s(&mut self.wear)
     }
 
     /// What makes holds of transfers of one thread out of their seconds before variation: the

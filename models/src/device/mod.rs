@@ -14,7 +14,7 @@ mod spindle;
 
 pub use capped::{Burst, Capped, Operations};
 pub use fixed_rate::FixedRate;
-pub(crate) use holder::{Holder, Setting, run_speed, slowest_factor, unit_mean};
+pub(crate) use holder::{Holder, Setting, SteadyWrite, run_speed, slowest_factor, unit_mean};
 pub use link::Link;
 pub use null::Null;
 pub use solid_state::{FastCache, SolidState, Stall};

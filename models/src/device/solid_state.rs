@@ -196,6 +196,14 @@ impl Wear {
         self.written += bytes;
     }
 
+    /// The drive moves bytes of writes; whether it comes to a pause, which it never does without
+    /// any.
+    #[inline(always)]
+    pub(super) fn comes_to_pause(&mut self, amplified: f64) -> bool {
+        self.to_next_stall -= amplified;
+        self.to_next_stall < 0.0
+    }
+
     /// A quantity of pauses: its mean, varied.
     fn vary(&mut self, mean: f64) -> f64 {
         mean * self.variability.sample(&mut self.stall)
@@ -216,10 +224,7 @@ impl SolidState {
         if transfer.direction == Direction::Read {
             return (self.read_s(transfer.bytes), 0.0);
         }
-        let rate = match &self.fast_cache {
-            Some(cache) if wear.written >= cache.size.get() => cache.write_rate_after,
-            _ => self.write_rate,
-        };
+        let rate = self.write_rate_after(wear.written);
         wear.written += transfer.bytes;
         let (bytes, rate_bits) = (transfer.bytes, rate.get().to_bits());
         let last = &wear.last;
@@ -228,12 +233,35 @@ impl SolidState {
             && last.rate_bits == rate_bits
             && last.amplification_bits == wear.amplification.to_bits();
         if !is_like_last {
-            let amplified = real(bytes) * wear.amplification;
-            let seconds = self.command_time.as_seconds() + amplified / rate.get();
+            let (seconds, amplified) = self.write_s(bytes, rate, wear);
             let amplification_bits = wear.amplification.to_bits();
             wear.last = Write { bytes, rate_bits, amplification_bits, amplified, seconds };
         }
         (wear.last.seconds, self.stalls_s(wear.last.amplified, wear))
+    }
+
+    /// The rate of a write before which so many bytes have been written.
+    #[inline]
+    fn write_rate_after(&self, written: u64) -> ByteRate {
+        match &self.fast_cache {
+            Some(cache) if written >= cache.size.get() => cache.write_rate_after,
+            _ => self.write_rate,
+        }
+    }
+
+    /// Seconds of bandwidth that a write takes, before variability, and the bytes it moves.
+    fn write_s(&self, bytes: u64, rate: ByteRate, wear: &Wear) -> (f64, f64) {
+        let amplified = real(bytes) * wear.amplification;
+        (self.command_time.as_seconds() + amplified / rate.get(), amplified)
+    }
+
+    /// Seconds of bandwidth that the next writes take, before variability, the bytes each of them
+    /// moves, and how many they are.
+    pub(super) fn steady_write(&self, bytes: u64, wear: &Wear) -> (f64, f64, u64) {
+        let (seconds, amplified) = self.write_s(bytes, self.write_rate_after(wear.written), wear);
+        let room =
+            self.fast_cache.as_ref().map_or(0, |c| c.size.get().saturating_sub(wear.written));
+        (seconds, amplified, if room > 0 { room.div_ceil(bytes) } else { u64::MAX })
     }
 
     /// Seconds of bandwidth that a read takes, before variability.
@@ -257,9 +285,13 @@ impl SolidState {
 
     /// Seconds of the pauses that fall into `amplified` bytes written.
     fn stalls_s(&self, amplified: f64, wear: &mut Wear) -> f64 {
+        if wear.comes_to_pause(amplified) { self.pauses_s(wear) } else { 0.0 }
+    }
+
+    /// Seconds of the pauses to which the drive has come.
+    pub(super) fn pauses_s(&self, wear: &mut Wear) -> f64 {
         let Some(stall) = &self.stall else { return 0.0 };
         let mut seconds = 0.0;
-        wear.to_next_stall -= amplified;
         while wear.to_next_stall < 0.0 {
             seconds += wear.vary(stall.mean.as_seconds());
             wear.to_next_stall += wear.vary(stall.every()).max(1.0);

@@ -4,6 +4,7 @@
 use bakcast_sim::SimTime;
 
 use super::devices::DeviceInUse;
+use super::drive;
 use super::job::Job;
 use super::lines::{First, Lines};
 use super::processors::Processors;
@@ -59,6 +60,14 @@ impl<'a> Direct<'a> {
         begin: SimTime,
         processors: &mut Processors,
     ) -> (u64, Option<SimTime>) {
+        if let Some(write) = drive::steady_write(self.job, self.devices, self.lines) {
+            let Direct { job, devices, lines, .. } = self;
+            let parts = (&mut *job, &mut *devices, &mut *lines);
+            let (written, now, is_under_way) = drive::run(&mut reading, begin, write, parts);
+            let ended = reading.put_down(job, devices);
+            job.pump_readers(&mut Scene { now, stations: lines, devices, processors });
+            return (ended + written, is_under_way.then_some(now));
+        }
         let mut now = begin;
         let mut is_under_way = true;
         while reading.goes_on() {

@@ -106,6 +106,44 @@ impl Line {
     }
 }
 
+/// The only line, at hand: there is nothing that its ends could come before or after.
+pub(super) struct Queue<'a> {
+    latency: &'a mut Overlap,
+    places: &'a mut [Waiting],
+    free_at: SimTime,
+    head: usize,
+    tail: usize,
+}
+
+impl Queue<'_> {
+    /// The first transfer leaves; returns its end and its thread.
+    #[inline(always)]
+    pub(super) fn leave(&mut self) -> Option<(SimTime, u16)> {
+        if self.head == self.tail {
+            return None;
+        }
+        let done = self.places[self.head & self.places.len().wrapping_sub(1)];
+        self.head = self.head.wrapping_add(1);
+        Some((done.end, done.thread))
+    }
+
+    /// A transfer that holds the device for `hold` joins.
+    #[inline(always)]
+    pub(super) fn join(&mut self, now: SimTime, hold: Span, (bytes, thread): (u64, u16)) {
+        let end = self.free_at.max(self.latency.pass(now)) + hold;
+        self.free_at = end;
+        let mask = self.places.len().wrapping_sub(1);
+        debug_assert!(self.tail.wrapping_sub(self.head) <= mask, "more requests than announced");
+        self.places[self.tail & mask] = Waiting { end, bytes, thread };
+        self.tail = self.tail.wrapping_add(1);
+    }
+
+    /// Where the line begins and ends, and from when on the device is free.
+    pub(super) fn put_down(self) -> (usize, usize, SimTime) {
+        (self.head, self.tail, self.free_at)
+    }
+}
+
 /// A buffer at work.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(32))]
@@ -273,7 +311,11 @@ impl Lines {
     }
 
     /// The first end of all lines but the first one, in nanoseconds.
+    #[inline]
     pub(super) fn next_of_others(&self) -> u64 {
+        if self.used <= 1 {
+            return NEVER;
+        }
         self.ends_ns[1..].iter().copied().fold(NEVER, u64::min)
     }
 
@@ -367,6 +409,26 @@ impl Lines {
             devices[line.device].note_present(now, 1);
             self.comes_first(index, end);
         }
+    }
+
+    /// Whether all transfers queue in one line.
+    pub(super) fn is_one(&self) -> bool {
+        self.used == 1 && self.of_thread.iter().all(|line| *line == 0)
+    }
+
+    /// The first line, which is the only one.
+    pub(super) fn take_up(&mut self) -> Queue<'_> {
+        let Line { latency, places, free_at, head, tail, .. } = &mut self.lines[0];
+        Queue { latency, places, free_at: *free_at, head: *head, tail: *tail }
+    }
+
+    /// Here is the line that was [taken up](Lines::take_up).
+    pub(super) fn put_down(&mut self, (head, tail, free_at): (usize, usize, SimTime)) {
+        let line = &mut self.lines[0];
+        (line.head, line.tail, line.free_at) = (head, tail, free_at);
+        let mask = line.places.len().wrapping_sub(1);
+        let first = (head != tail).then(|| line.places[head & mask].end.as_nanos());
+        self.ends_ns[0] = first.unwrap_or(NEVER);
     }
 
     /// When the device of a line takes up a transfer that arrives now.

@@ -3,6 +3,7 @@
 mod crew;
 mod devices;
 mod direct;
+mod drive;
 mod facilities;
 mod forward;
 mod job;

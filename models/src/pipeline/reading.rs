@@ -65,7 +65,10 @@ impl Holds {
 
     #[inline(always)]
     fn set(&mut self, vary: &[f64; AHEAD], speed: f64) {
-        let seconds = vary.map(|vary| self.seconds * vary / speed);
+        let mut seconds = [0.0; AHEAD];
+        for (seconds, vary) in seconds.iter_mut().zip(vary) {
+            *seconds = self.seconds * vary / speed;
+        }
         Span::fill_from_seconds(&mut self.spans, &seconds, 1.0);
     }
 
@@ -97,22 +100,22 @@ impl Holds {
 /// One reader, whose counts are those of buffers: none of them can overflow.
 pub(super) struct Reading {
     /// Free raw buffers.
-    raw: u32,
+    pub(super) raw: u32,
     /// Reads under way.
-    outstanding: u32,
+    pub(super) outstanding: u32,
     depth: u32,
     /// Reads to begin before the last one or two are left, now and in the beginning.
-    to_begin: u64,
+    pub(super) to_begin: u64,
     all_to_begin: u64,
     /// Reads to end before somebody wants to look, now and in the beginning.
-    to_end: u64,
+    pub(super) to_end: u64,
     all_to_end: u64,
     /// Bytes of every transfer.
     size: u64,
-    source: usize,
+    pub(super) source: usize,
     /// Whether the time of a read depends on nothing.
     is_steady: bool,
-    holds: Holds,
+    pub(super) holds: Holds,
 }
 
 impl Reading {
@@ -152,6 +155,12 @@ impl Reading {
     #[inline(always)]
     pub(super) fn goes_on(&self) -> bool {
         self.to_begin > 0 && self.to_end > 0
+    }
+
+    /// Whether as many reads are under way as may be.
+    #[inline(always)]
+    pub(super) fn is_full(&self) -> bool {
+        self.outstanding == self.depth
     }
 
     /// The counts go back to where everybody looks them up; returns the reads that have ended.
