@@ -178,6 +178,11 @@ impl Parts<'_> {
         self.crews.iter().map(|crew| crew.job.read_bytes).sum()
     }
 
+    /// Raw bytes that are in buffers: read, and not yet drained at the other end.
+    pub(super) fn held_bytes(&self) -> f64 {
+        self.crews.iter().map(|crew| crew.job.held_bytes()).sum()
+    }
+
     /// Speeds, relative to their usual ones, of what takes time in this run: devices in use, then
     /// the processors.
     pub(super) fn speeds(&self) -> Vec<f64> {

@@ -34,6 +34,9 @@ struct Enough {
 const ENOUGH: Enough = Enough { error: 0.005, transfers: 1 << 15 };
 /// For what a part of the pipeline costs: of that, a few per cent of the whole are worth naming.
 const ENOUGH_RELIEVED: Enough = Enough { error: 0.015, transfers: 1 << 13 };
+/// Share of the bytes read by which buffers must fill in a window to count as filling, if they do
+/// in both of its halves; three times as much if not.
+const FILLING: f64 = 0.01;
 /// Batches of one window: between this and twice as many.
 const BATCHES: usize = 32;
 /// Batches merged into groups, to see correlation from batch to batch.
@@ -79,6 +82,13 @@ pub(super) struct Setting {
     pub(super) relieved: bool,
 }
 
+impl Owed {
+    /// What the step takes at the rate before it.
+    fn nanos(&self) -> u64 {
+        Span::from_seconds(self.bytes as f64 * self.rate.seconds_per_byte).as_nanos()
+    }
+}
+
 /// Watches a run and carries it forward where that is worth it.
 pub(super) struct Forward {
     stage: Stage,
@@ -91,12 +101,16 @@ pub(super) struct Forward {
     batch_begin: (SimTime, u64),
     /// Nanoseconds and bytes of each batch.
     batches: Vec<(u64, u64)>,
+    /// Bytes in buffers at the beginning of the window and at the end of each batch.
+    levels: Vec<f64>,
     window: Option<Window>,
     /// Windows measured so far. The more regimes there are, the less each of them weighs.
     windows: u64,
     regime: Regime,
     owed: Option<Owed>,
     skipped_ns: u64,
+    /// What the caller has been told of it.
+    told_ns: u64,
     carried: Carried,
 }
 
@@ -112,11 +126,13 @@ impl Forward {
             batch_bytes: BATCH_MIN * setting.read_size,
             batch_begin: (SimTime::ZERO, 0),
             batches: Vec::with_capacity(2 * BATCHES),
+            levels: Vec::new(),
             window: None,
             windows: 0,
             regime: setting.regime,
             owed: None,
             skipped_ns: 0,
+            told_ns: 0,
             carried: Carried { draw: draw.normal(), ..Carried::default() },
         }
     }
@@ -128,21 +144,30 @@ impl Forward {
     }
 
     /// The run has come to where it was to be looked at. Nothing is skipped beyond `until`, when
-    /// another job begins. Returns the nanoseconds skipped.
-    pub(super) fn look(&mut self, parts: &mut Parts<'_>, until: Option<SimTime>) -> u64 {
+    /// another job begins. Returns the nanoseconds by which more has been skipped, as far as is
+    /// known: what a step took may turn out a little different later.
+    pub(super) fn look(&mut self, parts: &mut Parts<'_>, until: Option<SimTime>) -> i64 {
+        self.watch(parts, until);
+        let owed = self.owed.as_ref().map_or(0, Owed::nanos);
+        let told = self.told_ns;
+        self.told_ns = self.skipped_ns + owed;
+        self.told_ns.cast_signed() - told.cast_signed()
+    }
+
+    fn watch(&mut self, parts: &mut Parts<'_>, until: Option<SimTime>) {
         let regime = parts.regime();
         let (now, read) = (parts.now, parts.read_bytes());
         if regime != self.regime {
             self.regime = regime;
-            let skipped = self.skipped_ns;
             self.pay_cut_short(parts);
             self.settle(read);
-            return self.skipped_ns - skipped;
+            return;
         }
         match self.stage {
             Stage::Waiting => self.next = read + self.batch_bytes,
             Stage::Settling => {
                 self.window = Some(Window::take(parts));
+                self.levels = vec![parts.held_bytes()];
                 self.stage = Stage::Measuring;
                 self.batch_begin = (now, read);
                 self.next = read + self.batch_bytes;
@@ -150,16 +175,14 @@ impl Forward {
             Stage::Measuring => {
                 let (begin, begin_read) = self.batch_begin;
                 self.batches.push((now.since(begin).as_nanos(), read - begin_read));
+                self.levels.push(parts.held_bytes());
                 self.batch_begin = (now, read);
                 self.next = read + self.batch_bytes;
                 if self.batches.len() >= BATCHES && self.batches.len().is_multiple_of(GROUPS) {
-                    let skipped = self.skipped_ns;
                     self.weigh(parts, until);
-                    return self.skipped_ns - skipped;
                 }
             }
         }
-        0
     }
 
     fn settle(&mut self, read: u64) {
@@ -171,8 +194,8 @@ impl Forward {
 
     /// Skips if the window is good enough, goes on measuring if not.
     fn weigh(&mut self, parts: &mut Parts<'_>, until: Option<SimTime>) {
-        let rate = Rate::of(&self.batches);
         let bytes: u64 = self.batches.iter().map(|b| b.1).sum();
+        let rate = Rate::of(&self.batches).drained(bytes as f64, &self.levels);
         let longest = (self.enough.transfers / self.windows.max(1)).max(BATCH_MIN * BATCHES as u64);
         let long_enough = bytes >= longest * self.read_size;
         let misses = |w: &Window| w.misses_pauses(parts, self.enough.error);
@@ -206,8 +229,7 @@ impl Forward {
         }
         let middle = parts.read_bytes() as f64 - 0.5 * step.bytes as f64;
         self.owed = Some(Owed { bytes: step.bytes, middle, from, to, rate });
-        // A job that is to begin must know how much time has passed.
-        if !step.drifts || until.is_some() {
+        if !step.drifts {
             self.pay(None, parts);
         }
         self.settle(parts.read_bytes());
@@ -309,6 +331,23 @@ impl Rate {
             natural,
             bytes,
         }
+    }
+
+    /// The rate at which bytes are drained, if buffers fill all the time: as long as they do, more
+    /// is read than the rest of the pipeline will ever sustain. `levels` are the bytes in buffers
+    /// from the beginning to the end of the window, in which `read` bytes were read.
+    fn drained(self, read: f64, levels: &[f64]) -> Self {
+        let (Some(begin), Some(end)) = (levels.first(), levels.last()) else { return self };
+        let middle = levels[levels.len() / 2];
+        let (all, first, second) = (end - begin, middle - begin, end - middle);
+        let least = FILLING * read;
+        // Little by little all the time, or much at once.
+        let fills = all > least && first.min(second) > 0.4 * least || all > 3.0 * least;
+        if !fills {
+            return self;
+        }
+        let more = read / (read - all).max(0.01 * read);
+        Rate { seconds_per_byte: more * self.seconds_per_byte, ..self }
     }
 
     /// Standard deviation of the time per square root of bytes, in seconds.

@@ -189,6 +189,19 @@ impl Job {
             && processors.busy == 0
     }
 
+    /// Raw bytes in buffers: read, and neither written nor, in a verification, worked on.
+    pub(super) fn held_bytes(&self) -> f64 {
+        let drained = if !self.writers.is_empty() {
+            let ratio = self.work.and_then(|work| work.ratio).unwrap_or(1.0);
+            self.written_bytes as f64 * ratio
+        } else if self.work.is_some() {
+            self.worked_bytes as f64
+        } else {
+            self.read_bytes as f64
+        };
+        self.read_bytes as f64 - drained
+    }
+
     /// Nothing is left at all.
     pub(super) fn is_done(&self, processors: &Processors) -> bool {
         self.input_done(processors) && self.writers.iter().all(Writer::is_done)

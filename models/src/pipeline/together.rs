@@ -168,7 +168,8 @@ impl Together {
         }
         // Who is still to begin does so that much sooner on the clock of the run.
         for (index, career) in self.careers.iter_mut().enumerate().filter(|(_, c)| !c.has_begun) {
-            let begins = career.begins.as_nanos().saturating_sub(skipped).max(now.as_nanos());
+            let begins = career.begins.as_nanos().saturating_add_signed(-skipped);
+            let begins = begins.max(now.as_nanos());
             career.begins = SimTime::from_nanos(begins);
             calendar.schedule(Slot::new(index), career.begins);
         }
