@@ -183,6 +183,11 @@ impl Parts<'_> {
         self.crews.iter().map(|crew| crew.job.held_bytes()).sum()
     }
 
+    /// Bytes by which [`Parts::held_bytes`] changes at once, for every writer one write.
+    pub(super) fn grain_bytes(&self) -> f64 {
+        self.crews.iter().map(|crew| crew.job.grain_bytes()).sum()
+    }
+
     /// Speeds, relative to their usual ones, of what takes time in this run: devices in use, then
     /// the processors.
     pub(super) fn speeds(&self) -> Vec<f64> {

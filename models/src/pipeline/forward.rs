@@ -34,9 +34,8 @@ struct Enough {
 const ENOUGH: Enough = Enough { error: 0.005, transfers: 1 << 15 };
 /// For what a part of the pipeline costs: of that, a few per cent of the whole are worth naming.
 const ENOUGH_RELIEVED: Enough = Enough { error: 0.015, transfers: 1 << 13 };
-/// Share of the bytes read by which buffers must fill in a window to count as filling, if they do
-/// in both of its halves; three times as much if not.
-const FILLING: f64 = 0.01;
+/// Share of the bytes read by which buffers empty in a window if they do so for good.
+const EMPTYING: f64 = 0.03;
 /// Batches of one window: between this and twice as many.
 const BATCHES: usize = 32;
 /// Batches merged into groups, to see correlation from batch to batch.
@@ -195,7 +194,7 @@ impl Forward {
     /// Skips if the window is good enough, goes on measuring if not.
     fn weigh(&mut self, parts: &mut Parts<'_>, until: Option<SimTime>) {
         let bytes: u64 = self.batches.iter().map(|b| b.1).sum();
-        let rate = Rate::of(&self.batches).drained(bytes as f64, &self.levels);
+        let rate = Rate::of(&self.batches).drained(bytes as f64, &self.levels, parts.grain_bytes());
         let longest = (self.enough.transfers / self.windows.max(1)).max(BATCH_MIN * BATCHES as u64);
         let long_enough = bytes >= longest * self.read_size;
         let misses = |w: &Window| w.misses_pauses(parts, self.enough.error);
@@ -333,17 +332,15 @@ impl Rate {
         }
     }
 
-    /// The rate at which bytes are drained, if buffers fill all the time: as long as they do, more
-    /// is read than the rest of the pipeline will ever sustain. `levels` are the bytes in buffers
-    /// from the beginning to the end of the window, in which `read` bytes were read.
-    fn drained(self, read: f64, levels: &[f64]) -> Self {
+    /// The rate at which bytes are drained. As long as buffers fill, more is read than the rest of
+    /// the pipeline will ever sustain; where they only come and go it is the same in the mean.
+    /// Buffers that empty for good are held back by reading. `levels` are the bytes in buffers from
+    /// the beginning to the end of the window, in which `read` bytes were read; they change by the
+    /// `grain`.
+    fn drained(self, read: f64, levels: &[f64], grain: f64) -> Self {
         let (Some(begin), Some(end)) = (levels.first(), levels.last()) else { return self };
-        let middle = levels[levels.len() / 2];
-        let (all, first, second) = (end - begin, middle - begin, end - middle);
-        let least = FILLING * read;
-        // Little by little all the time, or much at once.
-        let fills = all > least && first.min(second) > 0.4 * least || all > 3.0 * least;
-        if !fills {
+        let all = end - begin;
+        if all.abs() < grain || all < -EMPTYING * read {
             return self;
         }
         let more = read / (read - all).max(0.01 * read);

@@ -202,6 +202,13 @@ impl Job {
         self.read_bytes as f64 - drained
     }
 
+    /// Raw bytes that leave buffers at once: one write of every writer, or one read.
+    pub(super) fn grain_bytes(&self) -> f64 {
+        let ratio = self.work.and_then(|work| work.ratio).unwrap_or(1.0);
+        let writes = self.writers.len() as f64 * self.writing.transfer_size as f64 * ratio;
+        writes.max(self.read_size as f64)
+    }
+
     /// Nothing is left at all.
     pub(super) fn is_done(&self, processors: &Processors) -> bool {
         self.input_done(processors) && self.writers.iter().all(Writer::is_done)
