@@ -173,6 +173,12 @@ impl Holder {
         }
     }
 
+    /// Whether the other device is of the same kind: the same law with the same figures.
+    #[must_use]
+    pub(crate) fn is_like(&self, other: &Holder) -> bool {
+        self.law == other.law && self.relieved == other.relieved
+    }
+
     /// What a round trip of `span` takes in this run.
     #[must_use]
     pub(crate) fn round_trip(&self, span: Span) -> Span {

@@ -14,6 +14,7 @@ mod overlap;
 mod processors;
 mod readers;
 mod reading;
+mod shares;
 mod simulation;
 mod stations;
 mod stretch;

@@ -8,6 +8,7 @@ use super::crew::{Crew, Parts};
 use super::devices::DeviceInUse;
 use super::forward::{tail_bytes, zone_step};
 use super::job::Job;
+use super::shares::proportion;
 use crate::station_clock::{DeviceTimes, StationTimes};
 use crate::wait::{ThreadTimes, in_proportion};
 
@@ -46,7 +47,13 @@ impl CrewTotals {
     }
 
     /// Moves the job on; returns the bytes handed to each writer.
-    fn skip(&self, from: &CrewTotals, readers: &[u64], crew: &mut Crew) -> Vec<u64> {
+    fn skip(
+        &self,
+        from: &CrewTotals,
+        readers: &[u64],
+        crew: &mut Crew,
+        devices: &[DeviceInUse],
+    ) -> Vec<u64> {
         let Crew { job, processors, .. } = crew;
         for (reader, bytes) in job.readers.iter_mut().zip(readers) {
             reader.left -= bytes;
@@ -63,7 +70,8 @@ impl CrewTotals {
         }
         let written: Vec<u64> =
             self.writers.iter().zip(&from.writers).map(|(to, from)| to.0 - from.0).collect();
-        let shares = in_proportion(&written, handed_on);
+        let (writers, size) = (&job.writers, job.writing.transfer_size);
+        let shares = in_proportion(&proportion(&written, writers, size, devices), handed_on);
         for (writer, bytes) in job.writers.iter_mut().zip(&shares) {
             writer.written += bytes;
             writer.offset += bytes;
@@ -244,7 +252,7 @@ impl Window {
         let mut added = vec![(0, 0); parts.devices.len()];
         for (index, crew) in parts.crews.iter_mut().enumerate() {
             let readers = &step.readers[index];
-            let shares = self.crews[index].skip(&from.crews[index], readers, crew);
+            let shares = self.crews[index].skip(&from.crews[index], readers, crew, parts.devices);
             for (reader, bytes) in crew.job.readers.iter().zip(readers) {
                 reader.devices.iter().for_each(|d| added[*d].0 += bytes);
             }
