@@ -1,6 +1,7 @@
 //! Laws of the pipeline on small machines whose answers are known.
 
 mod capped;
+mod forward;
 mod one_drive;
 mod together;
 
