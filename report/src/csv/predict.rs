@@ -27,6 +27,8 @@ struct Row<'a> {
     seed: u64,
     replications: u32,
     starts_seconds: Option<f64>,
+    events: Option<u64>,
+    extrapolated_bytes: Option<u64>,
 }
 
 pub(crate) fn predict(document: &Document<PredictResult>) -> Result<String, ReportError> {
@@ -50,6 +52,8 @@ pub(crate) fn predict(document: &Document<PredictResult>) -> Result<String, Repo
         seed: document.seed,
         replications: document.replications,
         starts_seconds: None,
+        events: None,
+        extrapolated_bytes: None,
     };
     let backup = Row {
         operation: "backup".to_string(),
@@ -81,7 +85,9 @@ pub(crate) fn predict(document: &Document<PredictResult>) -> Result<String, Repo
     });
     let beside = result.beside.iter().map(|job| beside(job, &total));
     let all = [Some(backup), verify].into_iter().flatten().chain(beside);
-    let all: Vec<Row<'_>> = all.chain([total.clone()]).collect();
+    let (events, extrapolated_bytes) = (Some(result.events), Some(result.extrapolated_bytes));
+    let whole = Row { events, extrapolated_bytes, ..total.clone() };
+    let all: Vec<Row<'_>> = all.chain([whole]).collect();
     rows(&all)
 }
 

@@ -25,6 +25,10 @@ pub struct ExplainResult {
     /// How well the medians are known, if a precision was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub precision: Option<PrecisionResult>,
+    /// Events simulated for the durations and what limits them.
+    pub events: u64,
+    /// Bytes carried forward without being simulated.
+    pub extrapolated_bytes: u64,
     /// Other jobs at the same time. Demands, bounds and theory are those of the backup alone; how
     /// stations spend their time, gains and the knee are with the others. A verification is
     /// without them.
@@ -149,6 +153,8 @@ impl ExplainResult {
             title: loaded.resolved.title.clone(),
             set: Vec::new(),
             level: options.level,
+            events: prediction.events,
+            extrapolated_bytes: prediction.extrapolated_bytes,
             precision: PrecisionResult::new(
                 prediction.precision,
                 options,

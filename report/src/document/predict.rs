@@ -155,6 +155,19 @@ pub struct TryResult {
 }
 
 impl PredictResult {
+    /// What was done for it in so many runs: events, and the share of the bytes that was carried
+    /// forward instead of being simulated.
+    pub(crate) fn work(&self, replications: u32) -> String {
+        let verified = self.verify.as_ref().map_or(0, |verify| verify.read_bytes);
+        let read = (self.read_bytes + verified) as f64 * f64::from(replications);
+        let events = format!("{} events", self.events);
+        if self.extrapolated_bytes == 0 || read <= 0.0 {
+            return events;
+        }
+        let share = 100.0 * (self.extrapolated_bytes as f64 / read).min(1.0);
+        format!("{events}, {share:.0} % carried forward")
+    }
+
     /// The result of a prediction.
     #[must_use]
     pub fn new(loaded: &Loaded, prediction: &Prediction, options: &PredictOptions) -> Self {

@@ -40,7 +40,7 @@ pub(crate) fn predict(document: &Document<PredictResult>) -> String {
     out.push_str(&table(&headings, 1, &rows));
     let bottleneck = View::from(result).bottleneck_sentence();
     out.push_str(&format!(
-        "\nBackup bottleneck: {}. Buffers: {} in {} x {} ({}). {} runs, seed {}.\n",
+        "\nBackup bottleneck: {}. Buffers: {} in {} x {} ({}). {} runs, {}, seed {}.\n",
         escaped(&bottleneck.replace('\u{a0}', " ")),
         bytes(result.buffer_memory_bytes as f64),
         result.buffer_count,
@@ -51,6 +51,7 @@ pub(crate) fn predict(document: &Document<PredictResult>) -> String {
             format!("{} sets", result.buffer_sets)
         },
         document.replications,
+        result.work(document.replications),
         document.seed
     ));
     if let Some(all) = result.all_jobs_buffer_memory_bytes {

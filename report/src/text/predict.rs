@@ -200,15 +200,17 @@ fn buffers(result: &PredictResult) -> String {
 
 fn certainty(document: &Document<PredictResult>) -> String {
     format!(
-        "{} simulated runs, seed {}. The range is their spread; errors of the scenario's own \
-         rates come on top (see bakcast validate)",
-        document.replications, document.seed
+        "{} runs, {}, seed {}. Errors of the scenario's own rates come on top of their spread \
+         (see bakcast validate)",
+        document.replications,
+        document.result.work(document.replications),
+        document.seed
     )
 }
 
 fn certainty_in_short(document: &Document<PredictResult>) -> String {
-    let Document { replications, seed, .. } = document;
-    format!("{replications} runs, seed {seed}: their spread alone (see bakcast validate)")
+    let Document { replications, seed, result, .. } = document;
+    format!("{replications} runs, {}, seed {seed}", result.work(*replications))
 }
 
 /// What to type next.
