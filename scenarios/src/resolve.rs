@@ -3,14 +3,20 @@
 //! Structs are taken apart field by field, so that a knob nobody uses does not compile.
 
 mod caution;
+mod members;
+mod part;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use bakcast_models::device;
 use bakcast_models::plan::{self, Buffers, Coordinator, EngineRules, Machine, NamedDevice, Place};
 use bakcast_models::quantity::{Bytes, Fraction};
 use bakcast_models::sql_server;
 use thiserror::Error;
+
+pub use members::Members;
+pub(crate) use members::ParameterSets;
 
 use crate::schema::{self, Scenario};
 use crate::warning::Warning;
@@ -36,6 +42,8 @@ pub struct Resolved {
     pub verification: Option<Verification>,
     /// What to look at twice.
     pub warnings: Vec<Warning>,
+    /// The parameter sets of the ensemble; absent: none, every night has the values above.
+    pub members: Option<Members>,
 }
 
 /// How a backup is verified, as far as it is known before the backup.
@@ -74,6 +82,14 @@ pub enum ResolveError {
     /// A verification is asked for where a stripe goes to NUL.
     #[error("a backup written to NUL cannot be verified")]
     NotVerifiable,
+    /// A knob that cannot take a value of the ensemble.
+    #[error("the ensemble cannot set `{path}`: {reason}")]
+    NotAMember {
+        /// The knob.
+        path: String,
+        /// Why not.
+        reason: String,
+    },
 }
 
 impl Scenario {
@@ -84,6 +100,28 @@ impl Scenario {
     /// [`ResolveError`] for a scenario that was put together by hand; one that was loaded has
     /// been checked.
     pub fn resolve(&self, name: &str) -> Result<Resolved, ResolveError> {
+        let resolved = self.resolve_loaded(name, None)?;
+        resolved.members.iter().try_for_each(Members::check)?;
+        Ok(resolved)
+    }
+
+    /// The same for a scenario whose ensemble has been checked; `sets` are those of its ensemble,
+    /// if they are known.
+    pub(crate) fn resolve_loaded(
+        &self,
+        name: &str,
+        sets: Option<Arc<ParameterSets>>,
+    ) -> Result<Resolved, ResolveError> {
+        let mut resolved = self.decide(name)?;
+        resolved.warnings = caution::warnings(&resolved, self.verify.enabled);
+        let ensemble = self.ensemble.as_ref().filter(|ensemble| ensemble.members() > 0);
+        let sets = sets.or_else(|| ensemble.map(|e| Arc::new(ParameterSets::new(e))));
+        resolved.members = sets.map(|sets| Members::new(self, sets, &resolved)).transpose()?;
+        Ok(resolved)
+    }
+
+    /// The values of the scenario itself with every default looked up.
+    fn decide(&self, name: &str) -> Result<Resolved, ResolveError> {
         let Scenario {
             title,
             source,
@@ -96,6 +134,7 @@ impl Scenario {
             beside,
             verify,
             engine,
+            ensemble: _,
             variant: _,
         } = self;
         let devices = Devices(device);
@@ -108,7 +147,7 @@ impl Scenario {
             .map(|(name, other)| devices.beside(name, other, compression.as_ref(), engine));
         backup.beside = others.collect::<Result<_, _>>()?;
         let verification = verification(verify, engine, &machine, &backup)?;
-        let mut resolved = Resolved {
+        Ok(Resolved {
             name: name.to_string(),
             title: title.clone(),
             source: source.clone(),
@@ -118,9 +157,8 @@ impl Scenario {
             block_size,
             verification,
             warnings: Vec::new(),
-        };
-        resolved.warnings = caution::warnings(&resolved, verify.enabled);
-        Ok(resolved)
+            members: None,
+        })
     }
 }
 

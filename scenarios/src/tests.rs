@@ -5,6 +5,7 @@ mod beside;
 mod capacity;
 mod capped;
 mod carried;
+mod ensemble;
 mod inputs;
 mod problems;
 mod refused;

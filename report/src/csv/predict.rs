@@ -29,6 +29,7 @@ struct Row<'a> {
     starts_seconds: Option<f64>,
     events: Option<u64>,
     extrapolated_bytes: Option<u64>,
+    parameter_sets: Option<usize>,
 }
 
 pub(crate) fn predict(document: &Document<PredictResult>) -> Result<String, ReportError> {
@@ -54,6 +55,7 @@ pub(crate) fn predict(document: &Document<PredictResult>) -> Result<String, Repo
         starts_seconds: None,
         events: None,
         extrapolated_bytes: None,
+        parameter_sets: result.uncertainty.as_ref().map(|uncertainty| uncertainty.members),
     };
     let backup = Row {
         operation: "backup".to_string(),

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::operation::{self, Limits};
 use super::{
     BesideResult, DurationResult, NextBottleneckResult, PrecisionResult, StageResult,
-    StationResult, WaitResult,
+    StationResult, UncertaintyResult, WaitResult,
 };
 
 /// The durations of a scenario and what limits them. What has no operation in its name is the
@@ -83,6 +83,9 @@ pub struct PredictResult {
     /// How well the medians are known, if a precision was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub precision: Option<PrecisionResult>,
+    /// What the fit leaves open, if the scenario says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uncertainty: Option<UncertaintyResult>,
     /// Events simulated.
     pub events: u64,
     /// Bytes carried forward without being simulated.
@@ -215,6 +218,7 @@ impl PredictResult {
                 options,
                 prediction.replications(),
             ),
+            uncertainty: UncertaintyResult::of(loaded),
             events: prediction.events,
             extrapolated_bytes: prediction.extrapolated_bytes,
             statement: loaded.statement(),

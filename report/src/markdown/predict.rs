@@ -1,6 +1,6 @@
 //! `predict` as Markdown.
 
-use super::{escaped, precision, table, warnings};
+use super::{escaped, precision, table, uncertainty, warnings};
 use crate::document::{Document, DurationResult, PredictResult};
 use crate::number::{bytes, duration, duration_range, level, rate_binary, rate_decimal};
 use crate::text::View;
@@ -67,6 +67,7 @@ pub(crate) fn predict(document: &Document<PredictResult>) -> String {
         let verdict = if requirement.met { "met" } else { "not met" };
         out.push_str(&format!("\nRequired {}: {verdict}.\n", escaped(&requirement.requirement)));
     }
+    out.push_str(&uncertainty(result.uncertainty.as_ref()));
     out.push_str(&precision(result.precision));
     out.push_str(&warnings(&document.warnings));
     out

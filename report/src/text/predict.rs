@@ -3,8 +3,8 @@
 use super::beside;
 use super::operation::View;
 use super::{
-    INDENT, LINES, Paint, WIDTH, cut, entry, precision, table, warnings, warnings_without_hints,
-    width,
+    INDENT, LINES, Paint, WIDTH, cut, entry, precision, table, uncertainty, warnings,
+    warnings_without_hints, width,
 };
 use crate::document::{Document, DurationResult, PredictResult, RequirementResult};
 use crate::number::{bytes, duration, duration_range, level, rate_binary, rate_decimal};
@@ -59,7 +59,7 @@ impl Thrift {
 fn composed(document: &Document<PredictResult>, thrift: Thrift, paint: Paint) -> String {
     let result = &document.result;
     let mut out = heading(&result.scenario, &result.title, paint);
-    out.push_str(&answer(result, paint));
+    out.push_str(&answer(result, thrift < Thrift::Jobs, paint));
     let in_short = thrift >= Thrift::Jobs;
     out.push_str(&beside::jobs(&result.beside, result.verify.is_some(), in_short));
     let title =
@@ -82,8 +82,15 @@ fn composed(document: &Document<PredictResult>, thrift: Thrift, paint: Paint) ->
             warnings_without_hints(&document.warnings, paint)
         }
     });
-    let certain = if thrift < Thrift::Certainty { certainty } else { certainty_in_short };
-    out.push_str(&entry("Certainty", &certain(document)));
+    let certain = match &result.uncertainty {
+        None if thrift < Thrift::Certainty => certainty(document),
+        // Said here where there is no room near the ranges.
+        Some(open) if thrift >= Thrift::Jobs => {
+            format!("{}, {}", certainty_in_short(document), open.sets())
+        }
+        _ => certainty_in_short(document),
+    };
+    out.push_str(&entry("Certainty", &certain));
     out.push_str(&precision(result.precision));
     out + &next(result)
 }
@@ -126,8 +133,9 @@ pub(super) fn fits_beside(name: &str, title: &str) -> bool {
     width(name) + 2 + width(title) <= WIDTH
 }
 
-/// The three durations, and the rates of the two that move data.
-fn answer(result: &PredictResult, paint: Paint) -> String {
+/// The three durations, and the rates of the two that move data; what the ranges hold, if there is
+/// room for it.
+fn answer(result: &PredictResult, room: bool, paint: Paint) -> String {
     let rate = |rate: Option<f64>| rate.map_or_else(String::new, rate_binary);
     let row = |name: &str, time: DurationResult, read: Option<f64>, written: Option<f64>| {
         vec![
@@ -158,7 +166,8 @@ fn answer(result: &PredictResult, paint: Paint) -> String {
     if let Some(written) = decimal(written) {
         units.push_str(&format!(" at {written}"));
     }
-    format!("{text}{}", entry("Data", &units))
+    let ranges = uncertainty("Ranges", result.uncertainty.as_ref().filter(|_| room));
+    format!("{text}{ranges}{}", entry("Data", &units))
 }
 
 /// The expected durations in bold.
