@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bakcast_models::quantity::Bytes;
 use bakcast_scenarios::predict::{Asked, PredictOptions, Prediction, predict_each};
-use bakcast_scenarios::{Document, ScenarioError, ScenarioOrigin, Set};
+use bakcast_scenarios::{ScenarioError, Set};
 use serde::{Deserialize, Serialize};
 
 use crate::article::Article;
@@ -53,7 +53,7 @@ pub fn evaluate(
     sets: &[Set],
     options: &PredictOptions,
 ) -> Result<BTreeMap<String, RowPrediction>, ValidationError> {
-    let document = Document::open(&ScenarioOrigin::parse(&article.scenario))?;
+    let document = article.document()?;
     let row = |index: u64| rows[index as usize];
     let load =
         |index| -> Result<_, ScenarioError> { Ok(document.load(Some(row(index)), sets)?.resolved) };

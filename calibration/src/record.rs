@@ -75,6 +75,14 @@ pub fn record(article: &str) -> Option<Record> {
     let text = match article {
         "nvme-knob-matrix" => include_str!("../fitted/nvme-knob-matrix.toml"),
         "usb3-laptop" => include_str!("../fitted/usb3-laptop.toml"),
+        "public-multifile-nvme-2020" => {
+            include_str!("../fitted/public-multifile-nvme-2020.toml")
+        }
+        "public-unc-share-files" => include_str!("../fitted/public-unc-share-files.toml"),
+        "pair-dotnine-2013" => include_str!("../fitted/pair-dotnine-2013.toml"),
+        "pair-randal-2008" => include_str!("../fitted/pair-randal-2008.toml"),
+        "pair-blobeater-2016" => include_str!("../fitted/pair-blobeater-2016.toml"),
+        "pair-unisys-2008" => include_str!("../fitted/pair-unisys-2008.toml"),
         _ => return None,
     };
     Some(toml::from_str(text).expect("a stored fit"))
