@@ -47,8 +47,8 @@ impl Article {
             rounding: if m.quantity.is_duration() { self.clock_seconds } else { 0.0 },
             relative_sd: m.quantity.relative_sd(),
         };
-        let still: Vec<Set> = self.spread.iter().map(|path| Set::new(path, "0 %")).collect();
-        //still.push(Set::new("ensemble", "default"));
+        let mut still: Vec<Set> = self.spread.iter().map(|path| Set::new(path, "0 %")).collect();
+        still.push(Set::new("ensemble", "default"));
         Ok(Problem {
             document: self.document()?,
             observations: fitted.map(observation).collect(),

@@ -125,7 +125,8 @@ pub fn read_table(article: &Article, text: &str) -> Result<Vec<Measurement>, Tab
         {
             add(Quantity::ProcessorPercent, percent);
         }
-        if measurements.len() == before {
+        // A row that is not fitted may be one of an operation that is not simulated yet.
+        if measurements.len() == before && !article.unfitted.contains_key(&row) {
             return Err(TableError::NoDuration { article: article.id.clone(), line, row });
         }
         rows += 1;
