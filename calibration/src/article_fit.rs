@@ -220,16 +220,19 @@ fn folds(
 
 fn fold_record(problem: &Problem, group: &Group, left: &LeftOut) -> FoldRecord {
     let measured = |u: &Unseen| problem.observations[u.observation].value;
-    let errors: Vec<f64> =
-        left.unseen.iter().map(|u| (u.median / measured(u) - 1.0).abs()).collect();
+    let errors: Vec<f64> = left.unseen.iter().map(|u| u.median / measured(u) - 1.0).collect();
     let inside = left.unseen.iter().filter(|u| (u.low..=u.high).contains(&measured(u))).count();
     let count = errors.len().max(1) as f64;
+    let mean = errors.iter().map(|error| error.abs()).sum::<f64>() / count;
     FoldRecord {
         fitted_on: group.fitted_on.clone(),
         rows: group.rows.clone(),
-        measurements: errors.len(),
-        mean_absolute_relative_error: round(errors.iter().sum::<f64>() / count, 4),
-        max_absolute_relative_error: round(errors.iter().copied().fold(0.0, f64::max), 4),
+        mean_absolute_relative_error: round(mean, 4),
+        max_absolute_relative_error: round(
+            errors.iter().fold(0.0, |most: f64, error| most.max(error.abs())),
+            4,
+        ),
+        relative_errors: errors.iter().map(|error| round(*error, 4)).collect(),
         coverage: round(inside as f64 / count, 3),
     }
 }

@@ -76,7 +76,7 @@ fn report(fitted: &FittedArticle) {
         eprintln!(
             "fitted on {}: {} measurements, mean error {:.1} %, most {:.1} %, coverage {:.0} %",
             fold.fitted_on,
-            fold.measurements,
+            fold.relative_errors.len(),
             100.0 * fold.mean_absolute_relative_error,
             100.0 * fold.max_absolute_relative_error,
             100.0 * fold.coverage
