@@ -18,7 +18,9 @@ pub enum Operation {
     Backup,
     /// Its verification.
     Verify,
-    /// Both together.
+    /// Its restore.
+    Restore,
+    /// Backup and verification together.
     Total,
 }
 
@@ -29,6 +31,7 @@ impl Operation {
         match self {
             Operation::Backup => "backup",
             Operation::Verify => "verify",
+            Operation::Restore => "restore",
             Operation::Total => "total",
         }
     }

@@ -69,6 +69,7 @@ impl Operation {
         match self {
             Operation::Backup => Some(prediction.backup.seconds),
             Operation::Verify => prediction.verify.as_ref().map(|v| v.seconds),
+            Operation::Restore => prediction.restore.as_ref().map(|r| r.seconds),
             Operation::Total => Some(prediction.total_seconds),
         }
     }
@@ -124,11 +125,15 @@ pub fn read_table(article: &Article, text: &str) -> Result<Vec<Measurement>, Tab
             None => cell("backup_seconds")?.or(cell("duration_seconds")?),
         };
         let (verify, total) = (cell("verify_seconds")?, cell("total_seconds")?);
+        let restore = cell("restore_seconds")?;
         if let Some(seconds) = backup {
             add(Operation::Backup, seconds);
         }
         if let Some(seconds) = verify {
             add(Operation::Verify, seconds);
+        }
+        if let Some(seconds) = restore {
+            add(Operation::Restore, seconds);
         }
         if let (None, None, Some(seconds)) = (backup, verify, total) {
             add(Operation::Total, seconds);

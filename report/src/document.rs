@@ -6,6 +6,7 @@ mod lists;
 mod operation;
 mod precision;
 mod predict;
+mod restore;
 mod validate;
 
 pub use beside::BesideResult;
@@ -17,6 +18,7 @@ pub use lists::{KnobEntry, KnobsResult, ScenarioEntry, ScenariosResult, VariantE
 pub use operation::{DurationResult, NextBottleneckResult, StageResult, StationResult, WaitResult};
 pub use precision::PrecisionResult;
 pub use predict::{PredictResult, RequirementResult, TryResult, VerifyResult};
+pub use restore::RestoreResult;
 pub use validate::ValidateResult;
 
 use bakcast_scenarios::predict::{PredictOptions, REPLICATIONS_MAX};

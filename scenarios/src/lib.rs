@@ -43,11 +43,11 @@ pub use knob::{Knob, NAME, find as find_knob, json_schema, knobs, knobs_markdown
 pub use load::{Document, LARGEST_FILE, Loaded, VariantSummary};
 pub use problem::{Problem, ProblemKind, Problems};
 pub use reference::{Reference, ScenarioOrigin};
-pub use resolve::{ResolveError, Resolved, Verification};
+pub use resolve::{ResolveError, Resolved, Restoration, Verification};
 pub use schema::Scenario;
 pub use set::Set;
 pub use shipped::{Shipped, find as find_shipped, shipped};
-pub use statement::backup_statement;
+pub use statement::{backup_statement, restore_statement};
 pub use warning::{Warning, WarningCode};
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! Structs are taken apart field by field, so that a knob nobody uses does not compile.
 
 mod caution;
+mod restore;
 
 use std::collections::BTreeMap;
 
@@ -14,6 +15,8 @@ use thiserror::Error;
 
 use crate::schema::{self, Scenario};
 use crate::warning::Warning;
+
+pub use restore::Restoration;
 
 /// A scenario with every default looked up.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,6 +37,8 @@ pub struct Resolved {
     pub block_size: Bytes,
     /// How the backup is verified; absent: not at all.
     pub verification: Option<Verification>,
+    /// How the backup is restored; absent: not at all.
+    pub restoration: Option<Restoration>,
     /// What to look at twice.
     pub warnings: Vec<Warning>,
 }
@@ -74,6 +79,9 @@ pub enum ResolveError {
     /// A verification is asked for where a stripe goes to NUL.
     #[error("a backup written to NUL cannot be verified")]
     NotVerifiable,
+    /// A restore is asked for where a stripe goes to NUL.
+    #[error("a backup written to NUL cannot be restored")]
+    NotRestorable,
 }
 
 impl Scenario {
@@ -95,6 +103,7 @@ impl Scenario {
             backup,
             beside,
             verify,
+            restore,
             engine,
             variant: _,
         } = self;
@@ -108,6 +117,7 @@ impl Scenario {
             .map(|(name, other)| devices.beside(name, other, compression.as_ref(), engine));
         backup.beside = others.collect::<Result<_, _>>()?;
         let verification = verification(verify, engine, &machine, &backup)?;
+        let restoration = restore::restoration(restore, engine, &machine, &backup)?;
         let mut resolved = Resolved {
             name: name.to_string(),
             title: title.clone(),
@@ -117,6 +127,7 @@ impl Scenario {
             backup,
             block_size,
             verification,
+            restoration,
             warnings: Vec::new(),
         };
         resolved.warnings = caution::warnings(&resolved, verify.enabled);

@@ -7,6 +7,7 @@
 
 mod beside;
 mod engine;
+mod restore;
 mod sized;
 
 use std::collections::BTreeMap;
@@ -21,6 +22,7 @@ use serde::{Deserialize, Serialize};
 
 pub use beside::Beside;
 pub use engine::{BufferRule, EncodedWrites, Engine, Workers, WriterQueue};
+pub use restore::Restore;
 pub use sized::{BlockSize, DataSize, TransferSize};
 
 /// Largest coefficient of variation. Beyond it nearly every draw of a gamma law is nothing and
@@ -69,6 +71,9 @@ pub struct Scenario {
     /// The verification of the backup files that follows.
     #[serde(default)]
     pub verify: Verify,
+    /// The restore of the backup.
+    #[serde(default)]
+    pub restore: Restore,
     /// The rules of the database engine.
     #[serde(default)]
     pub engine: Engine,
@@ -172,7 +177,7 @@ pub struct Compression {
     /// Input bytes per second that one processor compresses.
     #[serde(default = "default_compression_rate")]
     pub rate: ByteRate,
-    /// Output bytes per second of one processor when it decompresses to verify.
+    /// Output bytes per second of one processor when it decompresses, to verify or to restore.
     #[serde(default = "default_decompression_rate")]
     pub decompression_rate: ByteRate,
     /// Coefficient of variation of the processor time from buffer to buffer.
