@@ -8,6 +8,7 @@ mod carried;
 mod inputs;
 mod problems;
 mod refused;
+mod restore;
 mod robust;
 mod sets;
 mod shipped;
