@@ -1,7 +1,7 @@
 //! What is to be simulated, with no option left open and no default left to look up.
 //!
-//! A scenario file becomes a [`Machine`] (what there is) and a [`Backup`], [`Verify`] or [`Restore`]
-//! (what is done on it). Only these reach the simulation.
+//! A scenario file becomes a [`Machine`] (what there is) and a [`Backup`], a [`Verify`] or a
+//! [`Restore`] (what is done on it). Only these reach the simulation.
 
 use crate::device::{Capped, Device};
 use crate::quantity::{ByteRate, Bytes, Factor, Fraction, Period, Ratio};
