@@ -4,9 +4,9 @@
 //! backup runs, with other jobs beside it if there are any, then the verification of what it wrote,
 //! without them, and then its restore. That is in fact another day's work: it is no part of the
 //! total, and burst credit is what it was at first; but the speeds are those of the night, so that
-//! the operations can be compared. A prediction is the distribution over nights. Everything is run by one batch
-//! runner ([`predict_each`]): replications are independent and run in parallel; sums are taken in
-//! the order of their index, so the result does not depend on the number of threads.
+//! the operations can be compared. A prediction is the distribution over nights. Everything is run
+//! by one batch runner ([`predict_each`]): replications are independent and run in parallel; sums
+//! are taken in the order of their index, so the result does not depend on the number of threads.
 
 mod batch;
 mod beside;
