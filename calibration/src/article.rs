@@ -6,27 +6,10 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use crate::table::{Measurement, read_table};
+use bakcast_scenarios::{Document, ScenarioError, ScenarioOrigin};
 
-/// A knob, or several that move as one, that a fit may turn.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Free {
-    /// Paths of the knobs; all take the same value.
-    pub paths: Vec<String>,
-    /// Unit of the value; empty for a plain number.
-    pub unit: String,
-    /// Least value.
-    pub low: f64,
-    /// Greatest value.
-    pub high: f64,
-    /// What we expected before looking at the article.
-    pub prior: f64,
-    /// One standard deviation of that expectation, as a factor.
-    pub prior_factor: f64,
-    /// Where the expectation comes from.
-    pub reason: String,
-}
+use crate::problem::Free;
+use crate::table::{Measurement, read_table};
 
 /// A statement of the article that a prediction can be held to.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -36,6 +19,16 @@ pub struct Claim {
     pub id: String,
     /// What it says.
     pub statement: String,
+}
+
+/// A part of a table that is predicted from the rest, and the rest from it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fold {
+    /// What the part is.
+    pub name: String,
+    /// Its rows.
+    pub rows: Vec<String>,
 }
 
 /// One article and its table.
@@ -74,9 +67,19 @@ pub struct Article {
     /// Rows that are predicted but not fitted, with the reason.
     #[serde(default)]
     pub unfitted: BTreeMap<String, String>,
+    /// Whether it is one of the smaller public tables, of a machine of which less is known.
+    #[serde(default)]
+    pub public: bool,
+    /// Rows whose processor use is fitted beside their duration.
+    #[serde(default)]
+    pub fit_processor: Vec<String>,
+    /// Parts of the table that are predicted from the rest.
+    #[serde(default)]
+    pub fold: Vec<Fold>,
     /// Knobs that a fit may turn.
     pub free: Vec<Free>,
     /// What it claims.
+    #[serde(default)]
     pub claim: Vec<Claim>,
     /// The table.
     #[serde(skip)]
@@ -110,6 +113,34 @@ pub fn articles() -> &'static [Article] {
         FILES.iter().map(read).collect()
     });
     &ARTICLES
+}
+
+impl Article {
+    /// Rows in the order of the table, each once.
+    #[must_use]
+    pub fn row_names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for measurement in &self.measurements {
+            if names.last() != Some(&measurement.row.as_str()) {
+                names.push(&measurement.row);
+            }
+        }
+        names
+    }
+
+    /// File of the scenario that describes it, from the root of the repository.
+    #[must_use]
+    pub fn scenario_file(&self) -> String {
+        format!("scenarios/shipped/{}.toml", self.scenario)
+    }
+
+    /// The scenario that describes it.
+    ///
+    /// # Errors
+    /// If there is none of this name.
+    pub fn document(&self) -> Result<Document, ScenarioError> {
+        Document::open(&ScenarioOrigin::parse(&self.scenario))
+    }
 }
 
 /// The shipped article of this name.

@@ -4,38 +4,10 @@ use std::collections::BTreeMap;
 
 use bakcast_models::quantity::Bytes;
 use bakcast_scenarios::predict::{Asked, PredictOptions, Prediction, predict_each};
-use bakcast_scenarios::{Document, ScenarioError, ScenarioOrigin, Set};
-use serde::{Deserialize, Serialize};
+use bakcast_scenarios::{Loaded, ScenarioError, Set};
 
 use crate::article::Article;
-use crate::validate::ValidationError;
-
-/// What was timed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Operation {
-    /// The backup.
-    Backup,
-    /// Its verification.
-    Verify,
-    /// Its restore.
-    Restore,
-    /// Backup and verification together.
-    Total,
-}
-
-impl Operation {
-    /// The operation as printed.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Operation::Backup => "backup",
-            Operation::Verify => "verify",
-            Operation::Restore => "restore",
-            Operation::Total => "total",
-        }
-    }
-}
+use crate::error::CalibrationError;
 
 /// What one row comes to.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,31 +27,16 @@ pub fn evaluate(
     rows: &[&str],
     sets: &[Set],
     options: &PredictOptions,
-) -> Result<BTreeMap<String, RowPrediction>, ValidationError> {
-    let document = Document::open(&ScenarioOrigin::parse(&article.scenario))?;
+) -> Result<BTreeMap<String, RowPrediction>, CalibrationError> {
+    let document = article.document()?;
     let row = |index: u64| rows[index as usize];
-    let load =
-        |index| -> Result<_, ScenarioError> { Ok(document.load(Some(row(index)), sets)?.resolved) };
+    let load = |index| -> Result<Loaded, ScenarioError> { document.load(Some(row(index)), sets) };
     let mut predictions = BTreeMap::new();
     let count = rows.len() as u64;
-    predict_each(count, load, options, Asked::Durations, |index, resolved, prediction| {
-        let buffer_memory = resolved.backup.buffers.memory();
+    predict_each(count, load, options, Asked::Durations, |index, loaded: &Loaded, prediction| {
+        let buffer_memory = loaded.resolved.backup.buffers.memory();
         predictions.insert(row(index).to_string(), RowPrediction { prediction, buffer_memory });
-        Ok::<(), ValidationError>(())
+        Ok::<(), CalibrationError>(())
     })?;
     Ok(predictions)
-}
-
-impl Article {
-    /// Rows in the order of the table, each once.
-    #[must_use]
-    pub fn row_names(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = Vec::new();
-        for measurement in &self.measurements {
-            if names.last() != Some(&measurement.row.as_str()) {
-                names.push(&measurement.row);
-            }
-        }
-        names
-    }
 }

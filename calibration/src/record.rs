@@ -1,8 +1,9 @@
-//! What a fit found, as it is stored: parameters, rows, errors.
+//! What a fit of an article found, as it is stored: parameters, rows, errors.
 
 use serde::{Deserialize, Serialize};
 
-use crate::evaluate::Operation;
+use crate::parameters::Parameter;
+use crate::problem::Quantity;
 
 /// A stored fit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -14,36 +15,25 @@ pub struct Record {
     pub seed: u64,
     /// Replications of each row.
     pub replications: u32,
-    /// Starting points.
-    pub starts: usize,
     /// Times the whole table was simulated, left-out fits not counted.
-    pub evaluations: usize,
+    pub evaluations: u64,
+    /// Why the search ended.
+    pub stopped: String,
     /// Sum of squared residuals, priors included.
     pub objective: f64,
-    /// Spread that the fit leaves, in per cent.
-    pub residual_spread_percent: f64,
+    /// Relative standard deviation of durations about the fit, in per cent.
+    pub error_percent: f64,
+    /// Draws from the posterior, and how many equally weighted ones they are worth.
+    pub draws: usize,
+    /// The latter.
+    pub effective_draws: f64,
     /// The parameters.
-    pub parameter: Vec<ParameterRecord>,
+    pub parameter: Vec<Parameter>,
     /// The rows that were fitted.
     pub row: Vec<RowRecord>,
-}
-
-/// A fitted parameter.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ParameterRecord {
-    /// Paths of its knobs.
-    pub paths: Vec<String>,
-    /// Unit of its value.
-    pub unit: String,
-    /// Its value.
-    pub value: f64,
-    /// Lower end of its 90 % interval, from the curvature of the objective.
-    pub low: f64,
-    /// Upper end.
-    pub high: f64,
-    /// Whether the table narrowed it down, or it rests on its prior.
-    pub identified: bool,
+    /// Groups of rows, each predicted from the others.
+    #[serde(default)]
+    pub fold: Vec<FoldRecord>,
 }
 
 /// A fitted row.
@@ -52,30 +42,51 @@ pub struct ParameterRecord {
 pub struct RowRecord {
     /// The row.
     pub row: String,
-    /// What was timed.
-    pub operation: Operation,
-    /// As measured.
-    pub measured_seconds: f64,
-    /// Median with the fitted parameters, run-to-run variation off.
-    pub predicted_seconds: f64,
+    /// What was measured.
+    pub operation: Quantity,
+    /// As measured: seconds, or the unit of the quantity.
+    pub measured: f64,
+    /// Median with the fitted parameters, variation from night to night off.
+    pub predicted: f64,
     /// predicted / measured - 1.
     pub relative_error: f64,
     /// The same from a fit that has not seen the row; absent where the row alone identifies a
     /// parameter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub left_out_relative_error: Option<f64>,
+    pub left_out: Option<LeftOutRecord>,
+    /// The parameter that the row alone identifies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alone_identifies: Option<String>,
 }
 
-/// The stored fit of an article.
-///
-/// # Panics
-/// If an embedded file cannot be read: our bug, and a test reads them all.
-#[must_use]
-pub fn record(article: &str) -> Option<Record> {
-    let text = match article {
-        "nvme-knob-matrix" => include_str!("../fitted/nvme-knob-matrix.toml"),
-        "usb3-laptop" => include_str!("../fitted/usb3-laptop.toml"),
-        _ => return None,
-    };
-    Some(toml::from_str(text).expect("a stored fit"))
+/// A row as predicted by a fit that has not seen it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeftOutRecord {
+    /// Median.
+    pub predicted: f64,
+    /// Lower end of the 90 % range of a measurement.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+    /// predicted / measured - 1.
+    pub relative_error: f64,
+}
+
+/// A group of rows, predicted from all others.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FoldRecord {
+    /// What was fitted.
+    pub fitted_on: String,
+    /// Rows that were predicted.
+    pub rows: Vec<String>,
+    /// Measurements that were predicted.
+    pub measurements: usize,
+    /// Mean of |predicted / measured - 1| over them.
+    pub mean_absolute_relative_error: f64,
+    /// The largest.
+    pub max_absolute_relative_error: f64,
+    /// Share of the measurements that lie in their 90 % range.
+    pub coverage: f64,
 }

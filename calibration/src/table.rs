@@ -1,20 +1,19 @@
 //! Measured tables: CSV with the unit in each heading.
 
-use bakcast_scenarios::predict::Prediction;
 use thiserror::Error;
 
 use crate::article::Article;
-use crate::evaluate::Operation;
+use crate::problem::Quantity;
 
-/// One measured duration.
+/// One measured figure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measurement {
     /// The row of the article, and the variant of its scenario.
     pub row: String,
-    /// What was timed.
-    pub operation: Operation,
-    /// How long it took.
-    pub seconds: f64,
+    /// What was measured.
+    pub quantity: Quantity,
+    /// What it came to, in the unit of the quantity.
+    pub value: f64,
 }
 
 /// Why a table cannot be read.
@@ -62,19 +61,6 @@ pub enum TableError {
     },
 }
 
-impl Operation {
-    /// The predicted median of this operation.
-    #[must_use]
-    pub fn seconds_of(self, prediction: &Prediction) -> Option<bakcast_scenarios::predict::Range> {
-        match self {
-            Operation::Backup => Some(prediction.backup.seconds),
-            Operation::Verify => prediction.verify.as_ref().map(|v| v.seconds),
-            Operation::Restore => prediction.restore.as_ref().map(|r| r.seconds),
-            Operation::Total => Some(prediction.total_seconds),
-        }
-    }
-}
-
 /// Reads an article's table. A published throughput is turned into a duration (it has more digits
 /// than the published duration); a total counts only where its parts are not published.
 ///
@@ -113,8 +99,8 @@ pub fn read_table(article: &Article, text: &str) -> Result<Vec<Measurement>, Tab
         };
         let row = record.get(0).unwrap_or("").to_string();
         let before = measurements.len();
-        let mut add = |operation, seconds| {
-            measurements.push(Measurement { row: row.clone(), operation, seconds });
+        let mut add = |quantity, value| {
+            measurements.push(Measurement { row: row.clone(), quantity, value });
         };
         let sharper = match (article.size_mb, cell("throughput_mb_per_s")?) {
             (Some(size), Some(rate)) => Some(size / rate),
@@ -127,16 +113,21 @@ pub fn read_table(article: &Article, text: &str) -> Result<Vec<Measurement>, Tab
         let (verify, total) = (cell("verify_seconds")?, cell("total_seconds")?);
         let restore = cell("restore_seconds")?;
         if let Some(seconds) = backup {
-            add(Operation::Backup, seconds);
+            add(Quantity::Backup, seconds);
         }
         if let Some(seconds) = verify {
-            add(Operation::Verify, seconds);
+            add(Quantity::Verify, seconds);
         }
         if let Some(seconds) = restore {
-            add(Operation::Restore, seconds);
+            add(Quantity::Restore, seconds);
         }
         if let (None, None, Some(seconds)) = (backup, verify, total) {
-            add(Operation::Total, seconds);
+            add(Quantity::Total, seconds);
+        }
+        if let (true, Some(percent)) =
+            (article.fit_processor.contains(&row), cell("processor_percent")?)
+        {
+            add(Quantity::ProcessorPercent, percent);
         }
         if measurements.len() == before {
             return Err(TableError::NoDuration { article: article.id.clone(), line, row });

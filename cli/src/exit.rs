@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::process::ExitCode;
 
-use bakcast_calibration::ValidationError;
+use bakcast_calibration::CalibrationError;
 use bakcast_models::pipeline::BackupError;
 use bakcast_report::ReportError;
 use bakcast_scenarios::{Problems, ScenarioError};
@@ -98,13 +98,14 @@ impl From<ReportError> for Failure {
     }
 }
 
-impl From<ValidationError> for Failure {
-    fn from(error: ValidationError) -> Self {
+impl From<CalibrationError> for Failure {
+    fn from(error: CalibrationError) -> Self {
         match error {
-            ValidationError::UnknownArticle { .. } => Failure::usage(error),
-            ValidationError::Scenario(error) => error.into(),
-            ValidationError::Run(error) => error.into(),
-            other => Failure::new(Exit::Internal, other),
+            CalibrationError::UnknownArticle { .. } => Failure::usage(error),
+            CalibrationError::Scenario(error) => error.into(),
+            CalibrationError::Run(error) => error.into(),
+            CalibrationError::Rewrite(_) => Failure::new(Exit::Internal, error),
+            other => Failure::new(Exit::Input, other),
         }
     }
 }

@@ -49,6 +49,7 @@ pub use set::Set;
 pub use shipped::{Shipped, find as find_shipped, shipped};
 pub use statement::{backup_statement, restore_statement};
 pub use warning::{Warning, WarningCode};
+pub use words::{nearest as nearest_word, shown as shown_word};
 
 #[cfg(test)]
 mod tests;

@@ -10,7 +10,8 @@ const OTHER_NAMES: [(&str, &str); 3] =
     [("maxtransfersize", "transfersize"), ("cores", "logicalprocessors"), ("files", "stripes")];
 
 /// The one of `known` that `word` was probably meant to be.
-pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+#[must_use]
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if word.chars().count() > LONGEST {
         return None;
     }
@@ -44,7 +45,8 @@ pub(crate) fn is_hidden(character: char) -> bool {
 }
 
 /// Text from outside, on one line and at most 60 characters long.
-pub(crate) fn shown(text: &str) -> String {
+#[must_use]
+pub fn shown(text: &str) -> String {
     const MOST_SHOWN: usize = 60;
     let mut shown = String::new();
     for (count, character) in text.chars().enumerate() {

@@ -1,0 +1,95 @@
+//! Predicting what a fit has not seen.
+//!
+//! For each group of configurations the rest is fitted again and the group is predicted from what
+//! that leaves possible: the median over the draws, and the range in which a measurement should lie
+//! with the probability asked for, scatter from night to night included.
+
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+use crate::fit::{Fit, FitOptions, fit_without};
+use crate::problem::{Observation, Problem};
+
+/// A parameter counts as identified if the data leave less than this share of its prior spread.
+pub(crate) const IDENTIFIED: f64 = 0.7;
+/// A group is all that identified a parameter if the rest does not identify it, and only if the
+/// group made its interval so many times narrower: where several rows share the knowledge, losing
+/// one widens the interval a little.
+const CLEARLY_LESS: f64 = 3.0;
+/// Probability of the ranges.
+pub(crate) const LEVEL: f64 = 0.9;
+
+/// A measurement as predicted by a fit that has not seen it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Unseen {
+    /// Index of the observation in the whole problem.
+    pub(crate) observation: usize,
+    pub(crate) median: f64,
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+}
+
+/// A group of configurations, predicted from the others.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct LeftOut {
+    /// Its measurements.
+    pub(crate) unseen: Vec<Unseen>,
+    /// A knob that the group alone identifies: what the rest says of the group is then its prior.
+    pub(crate) rests_on_group: Option<usize>,
+}
+
+/// Leaves out the configurations of which `is_in` is true.
+pub(crate) fn leave_out(
+    problem: &Problem,
+    full: &Fit,
+    options: &FitOptions,
+    is_in: &dyn Fn(usize) -> bool,
+) -> Option<LeftOut> {
+    let group: Vec<usize> =
+        (0..problem.observations.len()).filter(|i| is_in(problem.observations[*i].case)).collect();
+    let fit = fit_without(problem, full, options.left_out_draws, options.seed, is_in)?;
+    let unseen = group.iter().map(|index| {
+        let observation = &problem.observations[*index];
+        let range = |p| predictive(&fit, *index, observation, p);
+        Unseen {
+            observation: *index,
+            median: fit.posterior.quantile(0.5, |draw| draw.figures[*index]),
+            low: range(0.5 - LEVEL / 2.0),
+            high: range(0.5 + LEVEL / 2.0),
+        }
+    });
+    let unseen = unseen.collect();
+    Some(LeftOut { unseen, rests_on_group: rests_on_group(problem, full, &fit) })
+}
+
+/// A quantile of a measurement that is to come: each draw's figure, scattered in logarithms by a t
+/// distribution, since the scatter is itself known from few measurements only.
+fn predictive(fit: &Fit, figure: usize, observation: &Observation, p: f64) -> f64 {
+    let unit = StudentsT::new(0.0, 1.0, fit.freedom.min(1e6)).expect("freedom above zero");
+    let sd = observation.log_sd(fit.error);
+    let logs = fit.posterior.draws.iter().map(|d| (libm::log(d.figures[figure]), d.weight));
+    let logs: Vec<(f64, f64)> = logs.collect();
+    let below = |x: f64| -> f64 { logs.iter().map(|(l, w)| w * unit.cdf((x - l) / sd)).sum() };
+    let ends = |f: fn(f64, f64) -> f64, from| logs.iter().map(|(l, _)| *l).fold(from, f);
+    let mut low = ends(f64::min, f64::INFINITY) - 10.0 * sd;
+    let mut high = ends(f64::max, f64::NEG_INFINITY) + 10.0 * sd;
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if below(middle) < p {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    libm::exp(0.5 * (low + high))
+}
+
+/// A knob that all configurations identify and the rest does not.
+fn rests_on_group(problem: &Problem, full: &Fit, without: &Fit) -> Option<usize> {
+    let (all, rest) = (full.posterior.covariance(), without.posterior.covariance());
+    problem.axes().iter().enumerate().position(|(i, axis)| {
+        let (all, rest) = (libm::sqrt(all[i][i]), libm::sqrt(rest[i][i]));
+        all < IDENTIFIED * axis.prior_sd
+            && rest >= IDENTIFIED * axis.prior_sd
+            && rest > CLEARLY_LESS * all
+    })
+}
