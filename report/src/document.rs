@@ -6,6 +6,7 @@ mod lists;
 mod operation;
 mod precision;
 mod predict;
+mod restore;
 mod uncertainty;
 mod validate;
 
@@ -18,6 +19,7 @@ pub use lists::{KnobEntry, KnobsResult, ScenarioEntry, ScenariosResult, VariantE
 pub use operation::{DurationResult, NextBottleneckResult, StageResult, StationResult, WaitResult};
 pub use precision::PrecisionResult;
 pub use predict::{PredictResult, RequirementResult, TryResult, VerifyResult};
+pub use restore::RestoreResult;
 pub use uncertainty::{ParameterResult, UncertaintyResult};
 pub use validate::ValidateResult;
 

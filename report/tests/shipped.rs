@@ -236,6 +236,42 @@ fn other_jobs_are_told_of_in_every_format() {
 }
 
 #[test]
+fn a_restore_is_told_of_in_every_format_if_it_is_asked_for() {
+    let restored = |name: &str, variant| {
+        let sets = [Set::new("restore.enabled", "true"), Set::new("restore.zeroed", "64 MiB")];
+        predicted(&Scenario::load(name, variant, &sets).unwrap())
+    };
+    for document in [
+        restored("usb3-laptop", Some("2.4")),
+        restored("san-to-share-10gbe", None),
+        restored("two-backups-one-share", None),
+        restored("four-volumes-nvme", Some("eight-files")),
+    ] {
+        let text = shown(&document, Format::Text);
+        fits_a_screen(&text);
+        assert_eq!(text.matches("\nrestore ").count(), 1, "\n{text}");
+        assert!(text.contains("\nRestore "), "\n{text}");
+        let result = &serde_json::to_value(&document).unwrap()["result"];
+        for (key, _) in result["verify"].as_object().unwrap() {
+            assert!(result["restore"].get(key).is_some(), "no {key}");
+        }
+        assert_eq!(result["restore"]["written_bytes"], result["read_bytes"]);
+        assert_eq!(result["restore"]["read_bytes"], result["written_bytes"]);
+        assert_eq!(result["restore"]["zeroed_bytes"], 64 << 20);
+        let zeroing = |wait: &Value| wait["wait_type"] == "PREEMPTIVE_OS_WRITEFILEGATHER";
+        assert!(result["restore"]["waits"].as_array().unwrap().iter().any(zeroing));
+        let statement = result["restore_statement"].as_str().unwrap();
+        assert!(statement.starts_with("RESTORE DATABASE"), "{statement}");
+        assert!(shown(&document, Format::Csv).contains(",restore,"));
+        assert!(shown(&document, Format::Markdown).contains("\n| restore "));
+    }
+    let plain = predicted(&Scenario::load("usb3-laptop", Some("2.4"), &[]).unwrap());
+    for format in [Format::Text, Format::Csv, Format::Markdown] {
+        assert!(!shown(&plain, format).to_lowercase().contains("restore"));
+    }
+}
+
+#[test]
 fn colour_changes_no_word() {
     let loaded = Scenario::load("nvme-knob-matrix", Some("2"), &[]).unwrap();
     let document = predicted(&loaded);

@@ -5,6 +5,7 @@
 mod caution;
 mod members;
 mod part;
+mod restore;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,6 +21,8 @@ pub(crate) use members::ParameterSets;
 
 use crate::schema::{self, Scenario};
 use crate::warning::Warning;
+
+pub use restore::Restoration;
 
 /// A scenario with every default looked up.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,6 +43,8 @@ pub struct Resolved {
     pub block_size: Bytes,
     /// How the backup is verified; absent: not at all.
     pub verification: Option<Verification>,
+    /// How the backup is restored; absent: not at all.
+    pub restoration: Option<Restoration>,
     /// What to look at twice.
     pub warnings: Vec<Warning>,
     /// The parameter sets of the ensemble; absent: none, every night has the values above.
@@ -90,6 +95,9 @@ pub enum ResolveError {
         /// Why not.
         reason: String,
     },
+    /// A restore is asked for where a stripe goes to NUL.
+    #[error("a backup written to NUL cannot be restored")]
+    NotRestorable,
 }
 
 impl Scenario {
@@ -133,6 +141,7 @@ impl Scenario {
             backup,
             beside,
             verify,
+            restore,
             engine,
             ensemble: _,
             variant: _,
@@ -147,6 +156,7 @@ impl Scenario {
             .map(|(name, other)| devices.beside(name, other, compression.as_ref(), engine));
         backup.beside = others.collect::<Result<_, _>>()?;
         let verification = verification(verify, engine, &machine, &backup)?;
+        let restoration = restore::restoration(restore, engine, &machine, &backup)?;
         Ok(Resolved {
             name: name.to_string(),
             title: title.clone(),
@@ -156,6 +166,7 @@ impl Scenario {
             backup,
             block_size,
             verification,
+            restoration,
             warnings: Vec::new(),
             members: None,
         })

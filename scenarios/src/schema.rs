@@ -8,6 +8,7 @@
 mod beside;
 mod engine;
 mod ensemble;
+mod restore;
 mod sized;
 
 use std::collections::BTreeMap;
@@ -24,6 +25,7 @@ pub use beside::Beside;
 pub use engine::{BufferRule, EncodedWrites, Engine, Workers, WriterQueue};
 pub use ensemble::{Ensemble, Parameter};
 pub(crate) use ensemble::{is_stated, keys_of};
+pub use restore::Restore;
 pub use sized::{BlockSize, DataSize, TransferSize};
 
 /// Largest coefficient of variation. Beyond it nearly every draw of a gamma law is nothing and
@@ -72,6 +74,9 @@ pub struct Scenario {
     /// The verification of the backup files that follows.
     #[serde(default)]
     pub verify: Verify,
+    /// The restore of the backup.
+    #[serde(default)]
+    pub restore: Restore,
     /// The rules of the database engine.
     #[serde(default)]
     pub engine: Engine,
@@ -97,6 +102,7 @@ impl Scenario {
             backup: self.backup.clone(),
             beside: self.beside.clone(),
             verify: self.verify.clone(),
+            restore: self.restore.clone(),
             engine: self.engine.clone(),
             ensemble: None,
             variant: BTreeMap::new(),
@@ -199,7 +205,7 @@ pub struct Compression {
     /// Input bytes per second that one processor compresses.
     #[serde(default = "default_compression_rate")]
     pub rate: ByteRate,
-    /// Output bytes per second of one processor when it decompresses to verify.
+    /// Output bytes per second of one processor when it decompresses, to verify or to restore.
     #[serde(default = "default_decompression_rate")]
     pub decompression_rate: ByteRate,
     /// Coefficient of variation of the processor time from buffer to buffer.

@@ -9,6 +9,7 @@ mod ensemble;
 mod inputs;
 mod problems;
 mod refused;
+mod restore;
 mod robust;
 mod sets;
 mod shipped;

@@ -16,7 +16,9 @@ use std::iter;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bakcast_models::outcome::Outcome;
-use bakcast_models::pipeline::{BackupError, Relief, Terms, simulate_backup, simulate_verify};
+use bakcast_models::pipeline::{
+    BackupError, Relief, Terms, simulate_backup, simulate_restore, simulate_verify,
+};
 use bakcast_models::plan::{self, Machine, Place};
 
 use super::PredictOptions;
@@ -33,6 +35,7 @@ type Answer = Result<Arc<Outcome>, BackupError>;
 pub(super) struct Memo {
     backups: Shelf<plan::Backup>,
     verifies: Shelf<plan::Verify>,
+    restores: Shelf<plan::Restore>,
 }
 
 /// Runs of one sort.
@@ -104,6 +107,22 @@ impl Plan for plan::Verify {
 
     fn hash(&self, hasher: &mut DefaultHasher) {
         (self.buffer_count, self.transfer_size.get()).hash(hasher);
+        self.stripes.iter().for_each(|(_, bytes)| bytes.get().hash(hasher));
+    }
+}
+
+impl Plan for plan::Restore {
+    fn places(&self) -> impl Iterator<Item = &Place> {
+        let volumes = self.volumes.iter().map(|volume| &volume.place);
+        self.stripes.iter().map(|(place, _)| place).chain(volumes)
+    }
+
+    fn is_compressed(&self) -> bool {
+        self.compression.is_some()
+    }
+
+    fn hash(&self, hasher: &mut DefaultHasher) {
+        (self.buffer_count, self.transfer_size.get(), self.zeroed.get()).hash(hasher);
         self.stripes.iter().for_each(|(_, bytes)| bytes.get().hash(hasher));
     }
 }
@@ -274,6 +293,29 @@ impl<'a, C: AsRef<Resolved>> Runner<'a, C> {
         let plan = Arc::new(plan);
         let key = Key { machine, plan, replication, relief: relief.clone() };
         memo.verifies.run(key, |key| make(&key.machine, &key.plan, &key.relief)).map(Some)
+    }
+
+    /// The restore of this backup's files at the speeds of this night, if there is one: on the
+    /// machine as it is at first, for it is not the same day.
+    pub(super) fn restore(
+        &self,
+        backup: &Outcome,
+        replication: u64,
+        relief: &Relief,
+    ) -> Result<Option<Arc<Outcome>>, BackupError> {
+        let Night { member, machine, .. } = self.night(replication);
+        let resolved = member.as_ref().unwrap_or(self.resolved());
+        let Some(plan) = resolved.restore(&backup.stripe_bytes) else { return Ok(None) };
+        let make = |machine: &Machine, plan: &plan::Restore, relief: &Relief| {
+            let terms = self.options.terms(relief.clone());
+            with_streams(self.options.seed, replication, |streams| {
+                simulate_restore(machine, plan, streams, &terms).map(Arc::new)
+            })
+        };
+        let Some(memo) = self.memo else { return make(machine, &plan, relief).map(Some) };
+        let (machine, plan) = (Arc::clone(machine), Arc::new(plan));
+        let key = Key { machine, plan, replication, relief: relief.clone() };
+        memo.restores.run(key, |key| make(&key.machine, &key.plan, &key.relief)).map(Some)
     }
 }
 

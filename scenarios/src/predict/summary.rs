@@ -68,7 +68,7 @@ pub struct WaitSummary {
     pub seconds: f64,
 }
 
-/// A backup or a verification, over all runs.
+/// A backup, a verification or a restore, over all runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OperationPrediction {
     /// Duration.
@@ -77,9 +77,9 @@ pub struct OperationPrediction {
     pub elapsed_seconds: Vec<f64>,
     /// Bytes read from the source, mean over runs: members of an ensemble may differ in it.
     pub read_bytes: u64,
-    /// Bytes written to backup files, mean over runs.
+    /// Bytes written to backup files, or to volumes; mean over runs.
     pub written_bytes: u64,
-    /// Bytes in each backup file, mean over runs.
+    /// Bytes in each backup file, or on each volume, mean over runs.
     pub stripe_bytes: Vec<f64>,
     /// Stations in use.
     pub stations: Vec<StationSummary>,
@@ -89,7 +89,7 @@ pub struct OperationPrediction {
     pub waits: Vec<WaitSummary>,
     /// Processors busy with compression, of all jobs at the time, mean over the run.
     pub processor_cores_mean: f64,
-    /// Other jobs at the same time; a verification has none.
+    /// Other jobs at the same time; a verification or a restore has none.
     pub beside: Vec<BesideSummary>,
     /// What limits it; absent if it was not asked.
     pub bottleneck: Option<Bottleneck>,

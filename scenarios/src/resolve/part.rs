@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 
 use crate::schema::{
-    Backup, Beside, Compression, Device, Engine, Processor, Scenario, Verify, Volume,
+    Backup, Beside, Compression, Device, Engine, Processor, Restore, Scenario, Verify, Volume,
 };
 
 /// One table of a scenario, or all of it.
@@ -17,6 +17,7 @@ pub(super) enum Part {
     Compression(Option<Compression>),
     Backup(Backup),
     Verify(Verify),
+    Restore(Restore),
     Engine(Engine),
     Whole(Box<Scenario>),
 }
@@ -27,7 +28,7 @@ impl Part {
     pub(super) fn depth(keys: &[String]) -> usize {
         match keys.first().map(String::as_str) {
             Some("device" | "volume" | "beside") => 2,
-            Some("processor" | "compression" | "backup" | "verify" | "engine") => 1,
+            Some("processor" | "compression" | "backup" | "verify" | "restore" | "engine") => 1,
             _ => 0,
         }
     }
@@ -46,6 +47,7 @@ impl Part {
             (Some("compression"), None) => Part::Compression(scenario.compression.clone()),
             (Some("backup"), None) => Part::Backup(scenario.backup.clone()),
             (Some("verify"), None) => Part::Verify(scenario.verify.clone()),
+            (Some("restore"), None) => Part::Restore(scenario.restore.clone()),
             (Some("engine"), None) => Part::Engine(scenario.engine.clone()),
             _ => Part::Whole(Box::new(scenario.clone())),
         };
@@ -63,6 +65,7 @@ impl Part {
             Part::Compression(compression) => scenario.compression == *compression,
             Part::Backup(backup) => scenario.backup == *backup,
             Part::Verify(verify) => scenario.verify == *verify,
+            Part::Restore(restore) => scenario.restore == *restore,
             Part::Engine(engine) => scenario.engine == *engine,
             Part::Whole(whole) => scenario == &**whole,
         }
@@ -78,6 +81,7 @@ impl Part {
             Part::Compression(compression) => serde_json::to_value(compression),
             Part::Backup(backup) => serde_json::to_value(backup),
             Part::Verify(verify) => serde_json::to_value(verify),
+            Part::Restore(restore) => serde_json::to_value(restore),
             Part::Engine(engine) => serde_json::to_value(engine),
             Part::Whole(whole) => serde_json::to_value(whole),
         };
@@ -96,6 +100,7 @@ impl Part {
             }
             Part::Backup(_) => Backup::deserialize(json).map(Part::Backup),
             Part::Verify(_) => Verify::deserialize(json).map(Part::Verify),
+            Part::Restore(_) => Restore::deserialize(json).map(Part::Restore),
             Part::Engine(_) => Engine::deserialize(json).map(Part::Engine),
             Part::Whole(_) => Scenario::deserialize(json).map(|whole| Part::Whole(whole.into())),
         };
@@ -118,6 +123,7 @@ impl Part {
             Part::Compression(compression) => scenario.compression = compression,
             Part::Backup(backup) => scenario.backup = backup,
             Part::Verify(verify) => scenario.verify = verify,
+            Part::Restore(restore) => scenario.restore = restore,
             Part::Engine(engine) => scenario.engine = engine,
             Part::Whole(whole) => *scenario = *whole,
         }
