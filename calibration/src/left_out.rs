@@ -9,12 +9,14 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 use crate::fit::{Fit, FitOptions, fit_without};
 use crate::problem::{Observation, Problem};
 
-/// A parameter counts as identified if the data leave less than this share of its prior spread.
-pub(crate) const IDENTIFIED: f64 = 0.7;
+/// A parameter counts as identified if the data leave less than this share of its prior spread:
+/// more than a bound on one side does. (Half of a normal distribution has a standard deviation of
+/// sqrt(1 - 2/pi) = 0.603 of the whole.)
+pub(crate) const IDENTIFIED: f64 = 0.6;
 /// A group is all that identified a parameter if the rest does not identify it, and only if the
 /// group made its interval so many times narrower: where several rows share the knowledge, losing
 /// one widens the interval a little.
-const CLEARLY_LESS: f64 = 3.0;
+const CLEARLY_LESS: f64 = 2.0;
 /// Probability of the ranges.
 pub(crate) const LEVEL: f64 = 0.9;
 

@@ -6,7 +6,7 @@
 //! 2. A response surface ([`Emulator`]) is fitted to all that was simulated. Thousands of points
 //!    are drawn and weighed by it, and a few resampled: draws from what the surface takes for the
 //!    posterior. They are simulated; the surface is fitted anew; a second lot is drawn and simulated.
-//! 3. Each of these draws weighs posterior as simulated / posterior by the surface.
+//! 3. Each draw weighs posterior as simulated / density with which it was drawn.
 //!
 //! So the result is right whatever the surface is worth: it decides only how many draws count,
 //! which is told as the effective number, 1 / (sum of squared weights).
@@ -28,6 +28,10 @@ const FREEDOM: u32 = 5;
 const WIDER: f64 = 1.3;
 /// Points weighed by the surface for each lot of draws.
 const WEIGHED: usize = 6000;
+/// The same as a number.
+const WEIGHED_COUNT: f64 = WEIGHED as f64;
+/// One in so many draws of a lot is not the surface's but the proposal's own.
+const DEFENSIVE: usize = 4;
 /// Draws out of bounds that are tried again, for each that is kept.
 const TRIES: usize = 50;
 
@@ -133,15 +137,6 @@ impl Proposal {
 pub(crate) struct Known(Vec<(Vec<f64>, Vec<f64>)>);
 
 impl Known {
-    /// Simulates points and keeps what came out; says where it is kept.
-    fn simulate(&mut self, target: &Target<'_>, points: Vec<Vec<f64>>) -> std::ops::Range<usize> {
-        let first = self.0.len();
-        let figures = target.figures_at(&points);
-        let computed = points.into_iter().zip(figures);
-        self.0.extend(computed.filter_map(|(point, figures)| Some((point, figures?))));
-        first..self.0.len()
-    }
-
     /// A surface around a point. Points count the less the worse they agree with what was measured.
     fn surface(&self, target: &Target<'_>, centre: &[f64], scale: &Matrix) -> Option<Emulator> {
         let costs: Vec<f64> = self.0.iter().map(|(x, figures)| target.cost(x, figures)).collect();
@@ -167,12 +162,12 @@ pub(crate) fn sample(
     let proposal = Proposal::new(best, &covariance)?;
     let mut known = Known::default();
     let first = (0..draws.div_ceil(2)).map(|_| proposal.draw_within(target, &mut random));
-    known.simulate(target, first.collect());
-    let mut lots = Vec::new();
+    let first = first.map(|x| (proposal.log_density(&x), x)).map(|(density, x)| (x, density));
+    let mut lots = vec![weighed(target, &mut known, first.collect())];
     for _ in 0..2 {
         let surface = known.surface(target, best, &proposal.scale)?;
         let lot = draw_by_surface(target, &surface, &proposal, draws / 2, &mut random)?;
-        lots.push(weighed(target, &surface, &mut known, lot));
+        lots.push(weighed(target, &mut known, lot));
     }
     Some((together(lots)?, known))
 }
@@ -201,7 +196,7 @@ pub(crate) fn sample_again(
         scale = cholesky(&covariance)?;
         let proposal = Proposal::new(&best, &covariance)?;
         let lot = draw_by_surface(target, &surface, &proposal, draws / 2, &mut random)?;
-        lots.push(weighed(target, &surface, &mut known, lot));
+        lots.push(weighed(target, &mut known, lot));
     }
     Some((together(lots)?, best))
 }
@@ -215,44 +210,54 @@ fn curvature_by_surface(target: &Target<'_>, point: &[f64], known: &Known) -> Op
     curvature(&target.emulated(&surface), point)
 }
 
+/// A point to be simulated, and the logarithm of the density with which it was drawn.
+type Drawn = (Vec<f64>, f64);
+
 /// Draws from what the surface takes for the posterior: many from the proposal, weighed, and a few
-/// of them resampled.
+/// of them resampled. A part of the draws is the proposal's own, so that no region is left out
+/// because the surface is wrong there (defensive sampling); densities are those of the mixture.
 fn draw_by_surface(
     target: &Target<'_>,
     surface: &Emulator,
     proposal: &Proposal,
     draws: usize,
     random: &mut Stream,
-) -> Option<Vec<Vec<f64>>> {
+) -> Option<Vec<Drawn>> {
     let points: Vec<Vec<f64>> =
         (0..WEIGHED).map(|_| proposal.draw_within(target, random)).collect();
-    let logs: Vec<f64> = points
-        .iter()
-        .map(|x| -0.5 * target.cost(x, &surface.figures(x)) - proposal.log_density(x))
-        .collect();
+    let said = |x: &[f64]| -0.5 * target.cost(x, &surface.figures(x));
+    let logs: Vec<f64> = points.iter().map(|x| said(x) - proposal.log_density(x)).collect();
     let all = log_sum(&logs);
     if !all.is_finite() {
         return None;
     }
     let weights: Vec<f64> = logs.iter().map(|log| libm::exp(log - all)).collect();
-    Some(resampled(&points, &weights, draws))
+    let own = draws / DEFENSIVE;
+    let mut chosen = resampled(&points, &weights, draws - own);
+    chosen.extend_from_slice(&points[..own]);
+    let total = all - libm::log(WEIGHED_COUNT);
+    let share = own as f64 / draws as f64;
+    let drawn = |x: Vec<f64>| {
+        let by_surface = libm::log(1.0 - share) + said(&x) - total;
+        let by_proposal = libm::log(share) + proposal.log_density(&x);
+        let density = if own > 0 { log_sum(&[by_surface, by_proposal]) } else { by_surface };
+        (x, density)
+    };
+    Some(chosen.into_iter().map(drawn).collect())
 }
 
-/// Simulates a lot and weighs it by what the simulation says against what the surface said.
-fn weighed(
-    target: &Target<'_>,
-    surface: &Emulator,
-    known: &mut Known,
-    lot: Vec<Vec<f64>>,
-) -> Vec<(Draw, f64)> {
-    let range = known.simulate(target, lot);
-    let draw = |(point, figures): &(Vec<f64>, Vec<f64>)| {
-        let simulated = target.cost(point, figures);
-        let said = target.cost(point, &surface.figures(point));
-        let draw = Draw { point: point.clone(), figures: figures.clone(), weight: 0.0 };
-        (draw, 0.5 * (said - simulated))
-    };
-    known.0[range].iter().map(draw).collect()
+/// Simulates a lot and weighs it: posterior / density with which it was drawn.
+fn weighed(target: &Target<'_>, known: &mut Known, lot: Vec<Drawn>) -> Vec<(Draw, f64)> {
+    let (points, densities): (Vec<Vec<f64>>, Vec<f64>) = lot.into_iter().unzip();
+    let figures = target.figures_at(&points);
+    let mut draws = Vec::new();
+    for ((point, figures), density) in points.into_iter().zip(figures).zip(densities) {
+        let Some(figures) = figures else { continue };
+        let log = -0.5 * target.cost(&point, &figures) - density;
+        known.0.push((point.clone(), figures.clone()));
+        draws.push((Draw { point, figures, weight: 0.0 }, log));
+    }
+    draws
 }
 
 /// Lots together: each counts by the effective number of its draws.

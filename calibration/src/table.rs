@@ -129,8 +129,7 @@ pub fn read_table(article: &Article, text: &str) -> Result<Vec<Measurement>, Tab
         {
             add(Quantity::ProcessorPercent, percent);
         }
-        // A row that is not fitted may be one of an operation that is not simulated yet.
-        if measurements.len() == before && !article.unfitted.contains_key(&row) {
+        if measurements.len() == before {
             return Err(TableError::NoDuration { article: article.id.clone(), line, row });
         }
         rows += 1;
