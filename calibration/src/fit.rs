@@ -5,10 +5,8 @@
 //! ([`crate::search`]) their floors. The prior of each knob is one more measurement, so a knob that
 //! the runs do not see stays where device facts put it, with the uncertainty those have.
 //!
-//! How far durations scatter is expected beforehand (s0) and learnt: s^2 = s0^2 (k + X) / (k + d),
-//! with X the sum of squared residuals at s0, d = measurements - parameters they determine, and
-//! k = [`ERROR_WEIGHT`] measurements that the expectation is worth (the mean of a scaled inverse
-//! chi-squared posterior, but for its small correction).
+//! How far durations scatter is expected beforehand and learnt ([`Target::log_posterior`]): it is
+//! integrated out of the posterior, so that few measurements leave wide intervals.
 
 use rayon::prelude::*;
 
@@ -20,8 +18,6 @@ use crate::problem::Problem;
 use crate::search::{Found, descend};
 use crate::target::Target;
 
-/// Measurements that the expected scatter is worth.
-const ERROR_WEIGHT: f64 = 4.0;
 /// Points of the global search from which the local one starts.
 const STARTS: usize = 3;
 /// Times the scatter is learnt and the best point found again.
@@ -137,15 +133,14 @@ pub(crate) fn fit(
     };
     let stopped =
         if explored.converged && best.converged { Stopped::Converged } else { Stopped::Budget };
-    let expected = target.sd;
-    let best = settle(&mut target, best, expected).ok_or_else(no_posterior)?;
+    let best = settle(&mut target, best).ok_or_else(no_posterior)?;
     tell(Progress { phase: "drawing", done: 0, of: 1 });
     let drawn = sample(&target, &best.point, options.draws, options.seed);
     let (posterior, known) = drawn.ok_or_else(no_posterior)?;
     Ok(Fit {
         cost: best.cost,
-        error: target.sd,
-        freedom: target.freedom,
+        error: posterior.scatter(),
+        freedom: target.freedom(),
         stopped,
         evaluations: target.evaluations(),
         posterior,
@@ -164,17 +159,16 @@ pub(crate) fn fit_without(
     is_left_out: &dyn Fn(usize) -> bool,
 ) -> Option<Fit> {
     let mut target = Target::of(problem, is_left_out);
-    let expected = target.sd;
     let settle = |target: &mut Target<'_>, start: &[f64]| {
         let found = descend(target, start)?;
-        Some(settle(target, found, expected)?.point)
+        Some(settle(target, found)?.point)
     };
     let known = full.known.clone();
     let (posterior, best) = sample_again(&mut target, &full.best, known, draws, seed, &settle)?;
     Some(Fit {
         cost: f64::NAN,
-        error: target.sd,
-        freedom: target.freedom,
+        error: posterior.scatter(),
+        freedom: target.freedom(),
         stopped: Stopped::Converged,
         evaluations: target.evaluations(),
         posterior,
@@ -189,35 +183,22 @@ fn no_posterior() -> CalibrationError {
 }
 
 /// Learns how far durations scatter, and finds the best point again.
-fn settle(target: &mut Target<'_>, found: Found, expected: f64) -> Option<Found> {
+fn settle(target: &mut Target<'_>, found: Found) -> Option<Found> {
     let mut best = found;
     for _ in 0..ROUNDS {
         let figures = target.figures(&best.point)?;
         let covariance = curvature(target, &best.point)?;
-        (target.sd, target.freedom) = scatter(target, &figures, &covariance, expected);
+        target.sd = target.scatter_about(&figures, determined(target, &covariance));
         best = descend(target, &best.point)?;
     }
     Some(best)
 }
 
-/// Relative standard deviation of durations, as it was expected and as the fit shows it, and how
-/// many measurements that rests on.
-fn scatter(target: &Target<'_>, figures: &[f64], covariance: &Matrix, expected: f64) -> (f64, f64) {
+/// How many parameters the measurements determine: shares of the prior variances that are gone.
+fn determined(target: &Target<'_>, covariance: &Matrix) -> f64 {
     let axes = target.axes().iter().enumerate();
-    let determined: f64 = axes
-        .map(|(i, axis)| 1.0 - covariance[i][i] / (axis.prior_sd * axis.prior_sd))
-        .map(|share| share.clamp(0.0, 1.0))
-        .sum();
-    let squares: Vec<f64> = target
-        .pairs(figures)
-        .filter(|(o, _)| o.relative_sd.is_none())
-        .map(|(o, figure)| libm::log(figure / o.value) / o.log_sd(expected))
-        .map(|residual| residual * residual)
-        .collect();
-    let freedom = (squares.len() as f64 - determined).max(0.0);
-    let sum: f64 = squares.iter().sum();
-    let all = ERROR_WEIGHT + freedom;
-    (expected * libm::sqrt((ERROR_WEIGHT + sum) / all), all)
+    let shares = axes.map(|(i, axis)| 1.0 - covariance[i][i] / (axis.prior_sd * axis.prior_sd));
+    shares.map(|share| share.clamp(0.0, 1.0)).sum()
 }
 
 impl Fit {

@@ -7,6 +7,7 @@
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use crate::fit::{Fit, FitOptions, fit_without};
+use crate::posterior::Draw;
 use crate::problem::{Observation, Problem};
 
 /// A parameter counts as identified if the data leave less than this share of its prior spread:
@@ -66,14 +67,14 @@ pub(crate) fn leave_out(
 /// A quantile of a measurement that is to come: each draw's figure, scattered in logarithms by a t
 /// distribution, since the scatter is itself known from few measurements only.
 fn predictive(fit: &Fit, figure: usize, observation: &Observation, p: f64) -> f64 {
-    let unit = StudentsT::new(0.0, 1.0, fit.freedom.min(1e6)).expect("freedom above zero");
-    let sd = observation.log_sd(fit.error);
-    let logs = fit.posterior.draws.iter().map(|d| (libm::log(d.figures[figure]), d.weight));
-    let logs: Vec<(f64, f64)> = logs.collect();
-    let below = |x: f64| -> f64 { logs.iter().map(|(l, w)| w * unit.cdf((x - l) / sd)).sum() };
-    let ends = |f: fn(f64, f64) -> f64, from| logs.iter().map(|(l, _)| *l).fold(from, f);
-    let mut low = ends(f64::min, f64::INFINITY) - 10.0 * sd;
-    let mut high = ends(f64::max, f64::NEG_INFINITY) + 10.0 * sd;
+    let unit = StudentsT::new(0.0, 1.0, fit.freedom).expect("freedom above zero");
+    let log = |d: &Draw| (libm::log(d.figures[figure]), observation.log_sd(d.scatter), d.weight);
+    let logs: Vec<(f64, f64, f64)> = fit.posterior.draws.iter().map(log).collect();
+    let below = |x: f64| -> f64 { logs.iter().map(|(l, sd, w)| w * unit.cdf((x - l) / sd)).sum() };
+    let widest = logs.iter().map(|(_, sd, _)| *sd).fold(0.0, f64::max);
+    let ends = |f: fn(f64, f64) -> f64, from| logs.iter().map(|(l, _, _)| *l).fold(from, f);
+    let mut low = ends(f64::min, f64::INFINITY) - 10.0 * widest;
+    let mut high = ends(f64::max, f64::NEG_INFINITY) + 10.0 * widest;
     for _ in 0..60 {
         let middle = 0.5 * (low + high);
         if below(middle) < p {

@@ -47,6 +47,8 @@ pub(crate) struct Posterior {
 pub(crate) struct Draw {
     pub(crate) point: Vec<f64>,
     pub(crate) figures: Vec<f64>,
+    /// How far durations scatter about these figures.
+    pub(crate) scatter: f64,
     /// All weights sum to 1.
     pub(crate) weight: f64,
 }
@@ -191,7 +193,7 @@ pub(crate) fn sample_again(
         let surface = known.surface(target, &best, &scale)?;
         let mut emulated = target.emulated(&surface);
         best = settle(&mut emulated, &best)?;
-        (target.sd, target.freedom) = (emulated.sd, emulated.freedom);
+        target.sd = emulated.sd;
         let covariance = curvature(&emulated, &best)?;
         scale = cholesky(&covariance)?;
         let proposal = Proposal::new(&best, &covariance)?;
@@ -225,7 +227,7 @@ fn draw_by_surface(
 ) -> Option<Vec<Drawn>> {
     let points: Vec<Vec<f64>> =
         (0..WEIGHED).map(|_| proposal.draw_within(target, random)).collect();
-    let said = |x: &[f64]| -0.5 * target.cost(x, &surface.figures(x));
+    let said = |x: &[f64]| target.log_posterior(x, &surface.figures(x));
     let logs: Vec<f64> = points.iter().map(|x| said(x) - proposal.log_density(x)).collect();
     let all = log_sum(&logs);
     if !all.is_finite() {
@@ -253,9 +255,10 @@ fn weighed(target: &Target<'_>, known: &mut Known, lot: Vec<Drawn>) -> Vec<(Draw
     let mut draws = Vec::new();
     for ((point, figures), density) in points.into_iter().zip(figures).zip(densities) {
         let Some(figures) = figures else { continue };
-        let log = -0.5 * target.cost(&point, &figures) - density;
+        let log = target.log_posterior(&point, &figures) - density;
         known.0.push((point.clone(), figures.clone()));
-        draws.push((Draw { point, figures, weight: 0.0 }, log));
+        let scatter = target.scatter(&figures);
+        draws.push((Draw { point, figures, scatter, weight: 0.0 }, log));
     }
     draws
 }
@@ -305,6 +308,11 @@ impl Posterior {
     /// How many equally weighted draws these are worth.
     pub(crate) fn effective(&self) -> f64 {
         1.0 / self.draws.iter().map(|d| d.weight * d.weight).sum::<f64>()
+    }
+
+    /// How far durations scatter, root of the mean square over all draws.
+    pub(crate) fn scatter(&self) -> f64 {
+        libm::sqrt(self.draws.iter().map(|d| d.weight * d.scatter * d.scatter).sum())
     }
 
     pub(crate) fn mean(&self) -> Vec<f64> {

@@ -8,6 +8,9 @@ use rayon::prelude::*;
 use crate::emulator::Emulator;
 use crate::problem::{Axis, Observation, Problem, Wanted};
 
+/// Durations that the expected scatter is worth, k.
+const ERROR_WEIGHT: f64 = 4.0;
+
 /// Figures at a point; nothing if it cannot be computed.
 type Figures<'a> = Box<dyn Fn(&[f64]) -> Option<Vec<f64>> + Sync + 'a>;
 
@@ -17,10 +20,10 @@ pub(crate) struct Target<'a> {
     axes: Vec<Axis>,
     /// What was measured, and of which figure.
     observed: Vec<(usize, Observation)>,
-    /// Relative standard deviation of durations.
+    /// Relative standard deviation of durations, as it was expected.
+    expected: f64,
+    /// The same as a search takes it.
     pub(crate) sd: f64,
-    /// Measurements that this is learnt from, and those that the expectation was worth.
-    pub(crate) freedom: f64,
     figures: Figures<'a>,
     evaluations: AtomicU64,
 }
@@ -33,7 +36,7 @@ impl<'a> Target<'a> {
         figures: impl Fn(&[f64]) -> Option<Vec<f64>> + Sync + 'a,
     ) -> Self {
         let (figures, evaluations) = (Box::new(figures), AtomicU64::new(0));
-        Target { axes, observed, sd, freedom: f64::INFINITY, figures, evaluations }
+        Target { axes, observed, expected: sd, sd, figures, evaluations }
     }
 
     /// The posterior of a problem, measurements of the configurations for which `is_left_out` is
@@ -50,7 +53,8 @@ impl<'a> Target<'a> {
     /// The same with figures by an emulator.
     pub(crate) fn emulated<'e>(&self, emulator: &'e Emulator) -> Target<'e> {
         let figures = |point: &[f64]| Some(emulator.figures(point));
-        Target::new(self.axes.clone(), self.observed.clone(), self.sd, figures)
+        let same = Target::new(self.axes.clone(), self.observed.clone(), self.expected, figures);
+        Target { sd: self.sd, ..same }
     }
 
     pub(crate) fn axes(&self) -> &[Axis] {
@@ -104,9 +108,59 @@ impl<'a> Target<'a> {
         point.iter().zip(&self.axes).map(distance).collect()
     }
 
-    /// Minus twice the logarithm of the posterior.
+    /// What a search makes least: minus twice the logarithm of the posterior, if durations scatter
+    /// by `sd`.
     pub(crate) fn cost(&self, point: &[f64], figures: &[f64]) -> f64 {
         sum_of_squares(&self.residuals(figures)) + sum_of_squares(&self.distances(point))
+    }
+
+    /// Durations, and the sum of their squared residuals at the scatter that was expected.
+    fn durations(&self, figures: &[f64]) -> (f64, f64) {
+        let durations = self.pairs(figures).filter(|(o, _)| o.relative_sd.is_none());
+        durations.fold((0.0, 0.0), |(count, sum), (o, figure)| {
+            let residual = libm::log(figure / o.value) / o.log_sd(self.expected);
+            (count + 1.0, sum + residual * residual)
+        })
+    }
+
+    /// Logarithm of the posterior but for a constant, whatever the scatter of durations: it is
+    /// integrated out, which makes of the normal distribution of residuals a t distribution,
+    ///
+    /// ```text
+    /// (1 + X / k)^(-(k + n) / 2)
+    /// ```
+    ///
+    /// with X the sum of squares of n durations at the scatter expected, which is worth k of them.
+    pub(crate) fn log_posterior(&self, point: &[f64], figures: &[f64]) -> f64 {
+        let (count, sum) = self.durations(figures);
+        let others = self.pairs(figures).filter(|(o, _)| o.relative_sd.is_some());
+        let others: f64 = others
+            .map(|(o, figure)| libm::log(figure / o.value) / o.log_sd(self.expected))
+            .map(|residual| residual * residual)
+            .sum();
+        let durations = (ERROR_WEIGHT + count) * libm::log1p(sum / ERROR_WEIGHT);
+        -0.5 * (durations + others + sum_of_squares(&self.distances(point)))
+    }
+
+    /// How far durations scatter if the figures are these: the scale of a t distribution with
+    /// [`Target::freedom`] degrees of freedom, s0 sqrt((k + X) / (k + n)).
+    pub(crate) fn scatter(&self, figures: &[f64]) -> f64 {
+        let (count, sum) = self.durations(figures);
+        self.expected * libm::sqrt((ERROR_WEIGHT + sum) / (ERROR_WEIGHT + count))
+    }
+
+    /// Durations, and those that the expected scatter is worth.
+    pub(crate) fn freedom(&self) -> f64 {
+        let durations = self.observed.iter().filter(|(_, o)| o.relative_sd.is_none());
+        ERROR_WEIGHT + durations.count() as f64
+    }
+
+    /// The scatter with which a search goes on from these figures, given how many parameters the
+    /// measurements determine.
+    pub(crate) fn scatter_about(&self, figures: &[f64], determined: f64) -> f64 {
+        let (count, sum) = self.durations(figures);
+        let freedom = (count - determined).max(0.0);
+        self.expected * libm::sqrt((ERROR_WEIGHT + sum) / (ERROR_WEIGHT + freedom))
     }
 
     pub(crate) fn within(&self, point: &[f64]) -> bool {
