@@ -7,7 +7,7 @@ use bakcast_scenarios::{Document, Loaded, Set};
 use rayon::prelude::*;
 
 use crate::choice::{can_be_free, choose, free_knob};
-use crate::design::{Sheet, runs_that_would_tell};
+use crate::design::{Design, Question, Sheet, runs_that_would_tell};
 use crate::ensemble::{Ensemble, ensemble};
 use crate::error::CalibrationError;
 use crate::fit::{Fit, FitOptions, Progress, Stopped, Tell, fit};
@@ -33,6 +33,8 @@ pub struct CalibrateOptions {
     pub free: Vec<FreeKnob>,
     /// Knobs that are not.
     pub fixed: Vec<String>,
+    /// So many further runs are proposed, to answer this question.
+    pub design: Option<(usize, Question)>,
 }
 
 impl CalibrateOptions {
@@ -95,6 +97,8 @@ pub struct Calibration {
     pub draws: usize,
     /// The latter.
     pub effective_draws: f64,
+    /// Further runs, if they were asked for.
+    pub design: Option<Design>,
     /// The ensemble.
     pub ensemble: Ensemble,
     /// The scenario with fitted values and the ensemble.
@@ -119,29 +123,26 @@ pub fn calibrate(
     let fit = fit(&problem, &options.fit, tell)?;
     let rows = rows(&problem, &names, &fit, &options.fit, tell)?;
     let mut parameters = parameters(&problem, &fit);
-    if parameters.iter().any(|p| !p.identified) {
+    let asked =
+        Case { name: base.name.clone(), variant: variant.map(str::to_string), sets: sets.to_vec() };
+    let sheet = |question| {
         tell(Progress { phase: "looking for runs that would tell more", done: 0, of: 1 });
-        let sheet = Sheet::after(&base, &problem, &fit)?;
+        Sheet::after(&base, &problem, &fit, &asked, question)
+    };
+    if parameters.iter().any(|p| !p.identified) {
+        let sheet = sheet(Question::Total)?;
         for (parameter, run) in parameters.iter_mut().zip(runs_that_would_tell(&sheet)) {
             if !parameter.identified {
                 parameter.run_that_would_tell = run;
             }
         }
     }
-    let error_percent = round(100.0 * fit.error_to_come(), 1);
-    let source = format!(
-        "fitted to {} measurements of {} runs; durations scatter by {error_percent} % about the fit",
-        problem.observations.len(),
-        runs.len()
-    );
-    let ensemble = ensemble(&problem, &fit, source);
-    let mut fitted_sets: Vec<Set> = sets.to_vec();
-    for (free, x) in problem.free.iter().zip(&fit.best) {
-        let value = free.text(free.value(*x, 4));
-        fitted_sets.extend(free.paths.iter().map(|path| Set::new(path, value.clone())));
-    }
-    let spread = problem.still.iter().filter(|set| set.path.ends_with("run_to_run"));
-    fitted_sets.extend(spread.map(|set| Set::new(&set.path, format!("{error_percent} %"))));
+    let design = match options.design {
+        Some((count, question)) => Some(sheet(question)?.propose(count, question)),
+        None => None,
+    };
+    let ensemble = ensemble(&problem, &fit, source(&problem, &fit, runs.len()));
+    let fitted_sets = fitted_sets(&problem, &fit, sets);
     Ok(Calibration {
         runs: runs.len(),
         configurations: problem.cases.len(),
@@ -152,9 +153,32 @@ pub fn calibrate(
         evaluations: fit.evaluations,
         draws: fit.posterior.draws.len(),
         effective_draws: fit.posterior.effective(),
+        design,
         fitted_scenario: rewrite_scenario(document.text(), &fitted_sets, Some(&ensemble))?,
         ensemble,
     })
+}
+
+/// What the scenario is fitted to, as its file says it.
+fn source(problem: &Problem, fit: &Fit, runs: usize) -> String {
+    format!(
+        "fitted to {} measurements of {runs} runs; durations scatter by {} % about the fit",
+        problem.observations.len(),
+        round(100.0 * fit.error_to_come(), 1)
+    )
+}
+
+/// What the fitted scenario sets: what was given, then what was fitted.
+fn fitted_sets(problem: &Problem, fit: &Fit, sets: &[Set]) -> Vec<Set> {
+    let mut all = sets.to_vec();
+    for (free, x) in problem.free.iter().zip(&fit.best) {
+        let value = free.text(free.value(*x, 4));
+        all.extend(free.paths.iter().map(|path| Set::new(path, value.clone())));
+    }
+    let error = format!("{} %", round(100.0 * fit.error_to_come(), 1));
+    let spread = problem.still.iter().filter(|set| set.path.ends_with("run_to_run"));
+    all.extend(spread.map(|set| Set::new(&set.path, error.clone())));
+    all
 }
 
 /// What is to be fitted, and the run of each measured figure.
@@ -169,8 +193,8 @@ fn problem(
     let mut cases: Vec<Case> = Vec::new();
     let mut loaded: Vec<Loaded> = Vec::new();
     let (mut observations, mut names) = (Vec::new(), Vec::new());
-    let mut problems = Vec::new();
-    for run in runs {
+    let (mut problems, mut firsts) = (Vec::new(), Vec::new());
+    for (index, run) in runs.iter().enumerate() {
         let all: Vec<Set> = sets.iter().chain(&run.sets).cloned().collect();
         let variant = run.variant.clone().or_else(|| variant.map(str::to_string));
         let known = cases.iter().position(|c| c.variant == variant && c.sets == all);
@@ -179,6 +203,7 @@ fn problem(
             None => match document.load(variant.as_deref(), &all) {
                 Ok(one) => {
                     loaded.push(one);
+                    firsts.push(index);
                     cases.push(Case { name: run.name.clone(), variant, sets: all });
                     cases.len() - 1
                 }
@@ -200,6 +225,13 @@ fn problem(
         return Err(RunsError::Problems(problems).into());
     }
     let free = free_knobs(&base, &loaded, options)?;
+    let given = sets.iter().filter(|set| free.iter().any(|f| f.paths.contains(&set.path)));
+    let given: Vec<&Set> = given.collect();
+    // What is set for all runs is what is expected of a free knob; what a run itself states holds.
+    for (case, run) in cases.iter_mut().zip(&firsts) {
+        let stated = &runs[*run].sets;
+        case.sets.retain(|set| !given.contains(&set) || stated.contains(set));
+    }
     let problem = Problem {
         document: document.clone(),
         cases,

@@ -1,6 +1,7 @@
 //! Text for a terminal: the answer first, at most [`WIDTH`] columns.
 
 mod beside;
+pub(crate) mod calibrate;
 mod explain;
 mod lists;
 mod operation;
@@ -8,12 +9,15 @@ mod predict;
 mod validate;
 
 pub(crate) use {
-    explain::explain, lists::*, operation::View, predict::predict, validate::validate,
+    calibrate::calibrate, explain::explain, lists::*, operation::View, predict::predict,
+    validate::validate,
 };
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
 use crate::document::{PrecisionResult, Warning};
+
+pub use predict::quoted;
 
 /// Columns of a terminal that nobody has made wider.
 pub const WIDTH: usize = 80;
