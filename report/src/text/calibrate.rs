@@ -40,7 +40,7 @@ pub(crate) fn calibrate(document: &Document<CalibrateResult>, paint: Paint) -> S
         next.map(|(i, lines)| labelled(if i == 0 { "Next" } else { "" }, lines)).collect();
     let query = result.query.map_or_else(String::new, query);
     let lines = |texts: &[&str]| texts.iter().map(|text| text.lines().count()).sum::<usize>();
-    if paint.whole || lines(&[&out, &query, &next]) <= LINES || result.fit.is_some() {
+    if paint.whole || lines(&[&out, &query, &next]) <= LINES {
         out.push_str(&query);
     } else if !query.is_empty() {
         out.push_str(&entry("Then", "fill their times in; --format markdown ends with a query"));
@@ -53,9 +53,9 @@ pub(crate) fn calibrate(document: &Document<CalibrateResult>, paint: Paint) -> S
 
 /// How far off the fit is.
 fn answer(fit: &FitResult) -> String {
-    let mut out = entry("Fitted", &fit.fitted_to());
-    out.push_str(&entry("Error", &fit.errors()));
-    out + &entry("Scatter", &fit.scatter())
+    let mut out = entry("Error", &fit.errors());
+    out.push_str(&entry("Scatter", &fit.scatter()));
+    out + &entry("Fitted to", &fit.fitted_to())
 }
 
 impl FitResult {
