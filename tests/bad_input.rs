@@ -246,7 +246,7 @@ fn an_option_out_of_range_is_a_usage_error() {
         ("--color maybe", "never"),
         ("--require backup", "--require"),
         ("--require backup<=2", "--require"),
-        ("--require restore<=2h", "--require"),
+        ("--require copy<=2h", "--require"),
         ("-o night.pdf", "night.pdf"),
     ] {
         refused(&run(&format!("predict nvme-knob-matrix:2 {option}")), 2, &[word]);

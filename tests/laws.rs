@@ -1,32 +1,40 @@
 //! What must hold in every run of every shipped scenario, exactly.
 
 use bakcast_models::outcome::{Outcome, StationRole};
-use bakcast_models::pipeline::{Terms, simulate_backup, simulate_verify};
+use bakcast_models::pipeline::{Terms, simulate_backup, simulate_restore, simulate_verify};
 use bakcast_models::quantity::Bytes;
 use bakcast_models::wait::Side;
 use bakcast_scenarios::Resolved;
 use bakcast_sim::Streams;
 use bakcast_tests::{every_scenario, load};
 
-/// One night of a scenario: the backup, and its verification if there is one.
+/// One night of a scenario: the backup, and its verification and restore where it is kept.
 struct Night {
     name: String,
     resolved: Resolved,
     backup: Outcome,
     verify: Option<Outcome>,
+    restore: Option<Outcome>,
 }
 
 impl Night {
     fn of(name: &str, terms: &Terms) -> Self {
-        let resolved = load(name, &[]).resolved;
+        // What goes to NUL cannot be restored.
+        let is_kept = load(name, &[]).resolved.verification.is_some();
+        let sets = ["restore.enabled=true", "restore.zeroed=100 MiB"];
+        let resolved = load(name, if is_kept { &sets } else { &[] }).resolved;
         let streams = Streams::new(7, 0);
         let machine = &resolved.machine;
         let backup = simulate_backup(machine, &resolved.backup, &streams, terms).unwrap();
         let verify = resolved
             .verify(&backup.stripe_bytes)
             .map(|plan| simulate_verify(machine, &plan, &streams, terms).unwrap());
+        let restore = resolved
+            .restore(&backup.stripe_bytes)
+            .map(|plan| simulate_restore(machine, &plan, &streams, terms).unwrap());
+        assert_eq!(restore.is_some(), is_kept, "{name}");
         let name = if terms.exact { format!("{name} in full") } else { name.to_string() };
-        Night { name, resolved, backup, verify }
+        Night { name, resolved, backup, verify, restore }
     }
 
     /// Stations serve other jobs as well.
@@ -36,7 +44,9 @@ impl Night {
 
     fn operations(&self) -> impl Iterator<Item = (&Outcome, String)> {
         let verify = self.verify.iter().map(|verify| (verify, format!("{} verify", self.name)));
-        [(&self.backup, format!("{} backup", self.name))].into_iter().chain(verify)
+        let restore = self.restore.iter().map(|r| (r, format!("{} restore", self.name)));
+        let backup = (&self.backup, format!("{} backup", self.name));
+        [backup].into_iter().chain(verify).chain(restore)
     }
 }
 
@@ -61,6 +71,7 @@ fn keep_the_laws(terms: &Terms) {
             threads_account_for_all_their_time(outcome, &what);
             stations_account_for_all_their_time(outcome, &what);
         }
+        restored_bytes_come_back_to_their_volumes(&night);
         jobs_beside_conserve_bytes(&night);
         if !night.is_shared() {
             throughput_stays_below_the_bounds(&night);
@@ -70,7 +81,7 @@ fn keep_the_laws(terms: &Terms) {
 
 /// To the byte: read = database, written = read / ratio, files = written, verified = files.
 fn bytes_are_conserved(night: &Night) {
-    let Night { name, resolved, backup, verify } = night;
+    let Night { name, resolved, backup, verify, .. } = night;
     let database = resolved.database_bytes().get();
     assert_eq!(backup.read_bytes.get(), database, "{name}: bytes read");
     let ratio = resolved.backup.compression.as_ref().map_or(1.0, |c| c.ratio.get());
@@ -90,6 +101,29 @@ fn bytes_are_conserved(night: &Night) {
         assert!(compressed.contains(&processor.bytes.get()), "{name}: bytes compressed");
     }
     devices_carry_what_is_read_and_written(night);
+}
+
+/// To the byte: read = files, written = database, on each volume what came from it, and on each
+/// device what lies on it and what is zeroed.
+fn restored_bytes_come_back_to_their_volumes(night: &Night) {
+    let Night { name, resolved, backup, restore, .. } = night;
+    let Some(restore) = restore else { return };
+    assert_eq!(restore.read_bytes, backup.written_bytes, "{name}: bytes restored from");
+    assert_eq!(restore.written_bytes, resolved.database_bytes(), "{name}: bytes restored");
+    let plan = &resolved.backup;
+    let volumes: Vec<Bytes> = plan.volumes.iter().map(|volume| volume.bytes).collect();
+    assert_eq!(restore.stripe_bytes, volumes, "{name}: bytes on the volumes");
+    for (index, device) in resolved.machine.devices.iter().enumerate() {
+        let files = plan.stripes.iter().zip(&backup.stripe_bytes);
+        let read = files.filter(|(place, _)| place.leads_over(index)).map(|(_, bytes)| bytes.get());
+        let written = plan.volumes.iter().filter(|v| v.place.leads_over(index));
+        let written: Vec<u64> = written.map(|volume| volume.bytes.get()).collect();
+        let zeroed = if written.is_empty() { 0 } else { 100 << 20 };
+        let least = read.sum::<u64>() + written.iter().sum::<u64>();
+        let carried = restore.stations.iter().find(|s| s.name == device.name);
+        let carried = carried.map_or(0, |station| station.bytes.get());
+        assert!((least..=least + zeroed).contains(&carried), "{name}: {}", device.name);
+    }
 }
 
 /// To the byte, as for the backup itself.

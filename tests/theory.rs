@@ -13,7 +13,7 @@
 
 use bakcast_models::device::{Device, FixedRate, Link, Null, SolidState};
 use bakcast_models::outcome::{Outcome, StationRole};
-use bakcast_models::pipeline::{Terms, simulate_backup, simulate_verify};
+use bakcast_models::pipeline::{Terms, simulate_backup, simulate_restore, simulate_verify};
 use bakcast_models::plan::*;
 use bakcast_models::quantity::{ByteRate, Bytes, Factor, Fraction, Period, Ratio};
 use bakcast_sim::{
@@ -71,7 +71,15 @@ struct Case {
     /// Demands in seconds, in the order of the devices, the processors last.
     demands: Vec<Vec<Demand>>,
     buffers: u32,
-    verifies: bool,
+    does: Does,
+}
+
+/// What the pipeline does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Does {
+    Backup,
+    Verify,
+    Restore,
 }
 
 fn at(device: usize, via: &[usize]) -> Place {
@@ -96,7 +104,7 @@ fn copy(buffers: u32) -> Case {
         processors: None,
         demands: vec![queue(1, 1.0), queue(1, 0.8)],
         buffers,
-        verifies: false,
+        does: Does::Backup,
     }
 }
 
@@ -150,7 +158,12 @@ fn compressed(buffers: u32, processors: u32) -> Case {
 
 /// A verification: backup file, processors.
 fn verification(buffers: u32, processors: u32) -> Case {
-    Case { name: "file, processors", verifies: true, ..compressed(buffers, processors) }
+    Case { name: "file, processors", does: Does::Verify, ..compressed(buffers, processors) }
+}
+
+/// A restore that has nothing to decompress: backup file, volume.
+fn restore(buffers: u32) -> Case {
+    Case { name: "file, volume", does: Does::Restore, ..copy(buffers) }
 }
 
 fn cases() -> Vec<Case> {
@@ -161,6 +174,7 @@ fn cases() -> Vec<Case> {
     cases.extend([4, 15].map(drive_and_link));
     cases.extend([(1, 4), (4, 4), (9, 4), (12, 2)].map(|(n, c)| compressed(n, c)));
     cases.extend([(3, 4), (10, 4)].map(|(n, c)| verification(n, c)));
+    cases.extend([3, 7].map(restore));
     cases
 }
 
@@ -190,11 +204,13 @@ impl Case {
     fn run(&self, transfers: u64, replication: u64) -> Outcome {
         let (machine, streams) = (self.machine(), Streams::new(2_026, replication));
         let bytes = Bytes::new(transfers * TRANSFER);
-        if self.verifies {
-            let verify = self.verify(bytes);
-            return simulate_verify(&machine, &verify, &streams, &Terms::EXACT).unwrap();
-        }
-        simulate_backup(&machine, &self.backup(bytes), &streams, &Terms::EXACT).unwrap()
+        let terms = Terms::EXACT;
+        let outcome = match self.does {
+            Does::Backup => simulate_backup(&machine, &self.backup(bytes), &streams, &terms),
+            Does::Verify => simulate_verify(&machine, &self.verify(bytes), &streams, &terms),
+            Does::Restore => simulate_restore(&machine, &self.restore(bytes), &streams, &terms),
+        };
+        outcome.unwrap()
     }
 
     fn backup(&self, bytes: Bytes) -> Backup {
@@ -225,6 +241,21 @@ impl Case {
             transfer_size: Bytes::new(TRANSFER),
             buffer_count: self.buffers,
             read_depth: self.buffers,
+            coordinator: Coordinator { start: Period::ZERO, finish: Period::ZERO },
+        }
+    }
+
+    fn restore(&self, bytes: Bytes) -> Restore {
+        let place = self.target.clone();
+        Restore {
+            stripes: vec![(self.source.clone(), bytes)],
+            volumes: vec![Volume { name: "data".to_string(), place, bytes }],
+            zeroed: Bytes::ZERO,
+            compression: self.compression(),
+            transfer_size: Bytes::new(TRANSFER),
+            buffer_count: self.buffers,
+            read_depth: self.buffers,
+            write_depth: self.buffers,
             coordinator: Coordinator { start: Period::ZERO, finish: Period::ZERO },
         }
     }

@@ -4,9 +4,8 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use serde::Deserialize;
-
 use bakcast_scenarios::{Document, ScenarioError, ScenarioOrigin};
+use serde::Deserialize;
 
 use crate::problem::Free;
 use crate::table::{Measurement, read_table};
@@ -35,7 +34,7 @@ pub struct Fold {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Article {
-    /// Its short name; also the name of its folder.
+    /// Its short name; also that of its folder, or of its files in a folder of several.
     pub id: String,
     /// What it measured.
     pub title: String,
@@ -47,7 +46,7 @@ pub struct Article {
     pub machine: String,
     /// What its units mean.
     pub units: String,
-    /// The shipped scenario that describes it; its variants are the rows.
+    /// The scenario that describes it, shipped or beside its table; its variants are the rows.
     pub scenario: String,
     /// File of its table.
     pub table: String,
@@ -84,18 +83,84 @@ pub struct Article {
     /// The table.
     #[serde(skip)]
     pub measurements: Vec<Measurement>,
+    /// Folder of its files within `calibration/data`.
+    #[serde(skip)]
+    pub folder: &'static str,
+    /// Its scenario word for word, if that is not a shipped one.
+    #[serde(skip)]
+    pub embedded: Option<&'static str>,
 }
 
-/// Files of an article: its description and its table.
-const FILES: [(&str, &str); 2] = [
-    (
-        include_str!("../data/nvme-knob-matrix/article.toml"),
-        include_str!("../data/nvme-knob-matrix/measured.csv"),
-    ),
-    (
-        include_str!("../data/usb3-laptop/article.toml"),
-        include_str!("../data/usb3-laptop/measured.csv"),
-    ),
+impl Article {
+    /// The scenario that describes it.
+    ///
+    /// # Errors
+    /// If none of that name is shipped, or the embedded one is no text.
+    pub fn document(&self) -> Result<Document, ScenarioError> {
+        match self.embedded {
+            Some(text) => Document::from_bytes(&self.scenario, text.as_bytes().to_vec()),
+            None => Document::open(&ScenarioOrigin::parse(&self.scenario)),
+        }
+    }
+
+    /// File of its scenario, seen from the root of the repository.
+    #[must_use]
+    pub fn scenario_path(&self) -> String {
+        match self.embedded {
+            Some(_) => format!("calibration/data/{}/{}.scenario.toml", self.folder, self.scenario),
+            None => format!("scenarios/shipped/{}.toml", self.scenario),
+        }
+    }
+}
+
+/// Files of an article: its description, its table, and its scenario if that is not a shipped one.
+struct Files {
+    folder: &'static str,
+    description: &'static str,
+    table: &'static str,
+    scenario: Option<&'static str>,
+}
+
+/// An article with a folder of its own and a shipped scenario.
+macro_rules! article {
+    ($folder:literal) => {
+        Files {
+            folder: $folder,
+            description: include_str!(concat!("../data/", $folder, "/article.toml")),
+            table: include_str!(concat!("../data/", $folder, "/measured.csv")),
+            scenario: None,
+        }
+    };
+}
+
+/// A pair of rows that shares a folder with others and whose scenario is not shipped.
+macro_rules! pair {
+    ($folder:literal, $name:literal) => {
+        Files {
+            folder: $folder,
+            description: include_str!(concat!("../data/", $folder, "/", $name, ".toml")),
+            table: include_str!(concat!("../data/", $folder, "/", $name, ".csv")),
+            scenario: Some(include_str!(concat!(
+                "../data/",
+                $folder,
+                "/",
+                $name,
+                ".scenario.toml"
+            ))),
+        }
+    };
+}
+
+const FILES: [Files; 9] = [
+    article!("nvme-knob-matrix"),
+    article!("usb3-laptop"),
+    article!("public-multifile-nvme-2020"),
+    article!("public-unc-share-files"),
+    article!("public-nul-algorithms-2025"),
+    pair!("public-compression-pairs", "pair-dotnine-2013"),
+    pair!("public-compression-pairs", "pair-randal-2008"),
+    pair!("public-compression-pairs", "pair-blobeater-2016"),
+    pair!("public-compression-pairs", "pair-unisys-2008"),
 ];
 
 /// The shipped articles.
@@ -105,9 +170,11 @@ const FILES: [(&str, &str); 2] = [
 #[must_use]
 pub fn articles() -> &'static [Article] {
     static ARTICLES: LazyLock<Vec<Article>> = LazyLock::new(|| {
-        let read = |(description, table): &(&str, &str)| {
-            let mut article: Article = toml::from_str(description).expect("an article file");
-            article.measurements = read_table(&article, table).expect("an article's table");
+        let read = |files: &Files| {
+            let mut article: Article = toml::from_str(files.description).expect("an article file");
+            article.measurements = read_table(&article, files.table).expect("an article's table");
+            article.folder = files.folder;
+            article.embedded = files.scenario;
             article
         };
         FILES.iter().map(read).collect()
@@ -126,20 +193,6 @@ impl Article {
             }
         }
         names
-    }
-
-    /// File of the scenario that describes it, from the root of the repository.
-    #[must_use]
-    pub fn scenario_file(&self) -> String {
-        format!("scenarios/shipped/{}.toml", self.scenario)
-    }
-
-    /// The scenario that describes it.
-    ///
-    /// # Errors
-    /// If there is none of this name.
-    pub fn document(&self) -> Result<Document, ScenarioError> {
-        Document::open(&ScenarioOrigin::parse(&self.scenario))
     }
 }
 

@@ -47,8 +47,8 @@ impl Article {
             rounding: if m.quantity.is_duration() { self.clock_seconds } else { 0.0 },
             relative_sd: m.quantity.relative_sd(),
         };
-        let still: Vec<Set> = self.spread.iter().map(|path| Set::new(path, "0 %")).collect();
-        //still.push(Set::new("ensemble", "default"));
+        let mut still: Vec<Set> = self.spread.iter().map(|path| Set::new(path, "0 %")).collect();
+        still.push(Set::new("ensemble", "default"));
         Ok(Problem {
             document: self.document()?,
             observations: fitted.map(observation).collect(),
@@ -75,16 +75,13 @@ pub fn fit_article(
     tell: Tell<'_>,
 ) -> Result<FittedArticle, CalibrationError> {
     let problem = article.problem(options.seed)?;
-    let fit = fit(&problem, options, tell)?;
-    let values: Vec<f64> =
-        problem.free.iter().zip(&fit.best).map(|(free, x)| free.value(*x, 4)).collect();
-    let mut rows = rows(&problem, &values)?;
-    leave_out_rows(&problem, &fit, options, &mut rows, tell);
-    let folds = folds(article, &problem, &fit, options, tell);
-    let error_percent = round(100.0 * fit.error_to_come(), 1);
+    let folds = groups(article, &problem);
+    let (record, fit) = fit_problem(&article.id, &problem, &folds, options, tell)?;
+    let error_percent = record.error_percent;
     let mut sets = Vec::new();
-    for (free, value) in problem.free.iter().zip(&values).filter(|(f, _)| f.rows.is_empty()) {
-        sets.extend(free.paths.iter().map(|path| Set::new(path, free.text(*value))));
+    for (free, x) in problem.free.iter().zip(&fit.best).filter(|(f, _)| f.rows.is_empty()) {
+        let value = free.text(free.value(*x, 4));
+        sets.extend(free.paths.iter().map(|path| Set::new(path, value.clone())));
     }
     sets.extend(article.spread.iter().map(|path| Set::new(path, format!("{error_percent} %"))));
     let source = format!(
@@ -92,21 +89,43 @@ pub fn fit_article(
         problem.observations.len(),
         article.id
     );
+    Ok(FittedArticle { record, sets, ensemble: ensemble(&problem, &fit, source) })
+}
+
+/// Fits a problem, leaves out each of its configurations in turn, and each of these groups.
+pub(crate) fn fit_problem(
+    name: &str,
+    problem: &Problem,
+    groups: &[Group],
+    options: &FitOptions,
+    tell: Tell<'_>,
+) -> Result<(Record, Fit), CalibrationError> {
+    let fit = fit(problem, options, tell)?;
+    let values: Vec<f64> =
+        problem.free.iter().zip(&fit.best).map(|(free, x)| free.value(*x, 4)).collect();
+    let mut rows = rows(problem, &values)?;
+    leave_out_rows(problem, &fit, options, &mut rows, tell);
     let record = Record {
-        article: article.id.clone(),
+        article: name.to_string(),
         seed: options.seed,
-        replications: article.replications,
+        replications: problem.options.replications,
         evaluations: fit.evaluations,
         stopped: fit.stopped.name().to_string(),
         objective: round(fit.cost, 4),
-        error_percent,
+        error_percent: round(100.0 * fit.error_to_come(), 1),
         draws: fit.posterior.draws.len(),
         effective_draws: round(fit.posterior.effective(), 1),
-        parameter: parameters(&problem, &fit),
+        parameter: parameters(problem, &fit),
         row: rows,
-        fold: folds,
+        fold: folds(groups, problem, &fit, options, tell),
     };
-    Ok(FittedArticle { record, sets, ensemble: ensemble(&problem, &fit, source) })
+    Ok((record, fit))
+}
+
+/// Rows that are predicted from the others, and what the others are.
+pub(crate) struct Group {
+    fitted_on: String,
+    rows: Vec<String>,
 }
 
 /// The fitted rows with the values as they are stored.
@@ -163,49 +182,57 @@ fn record_of(problem: &Problem, unseen: &Unseen) -> LeftOutRecord {
     }
 }
 
-/// Each half of the table predicted from the other, and the whole table from the priors alone.
+/// Each part of the table, predicted from the rest and the rest from it; and the whole table, from
+/// the priors alone.
+fn groups(article: &Article, problem: &Problem) -> Vec<Group> {
+    let measured =
+        |name: &&String| problem.observations.iter().any(|o| problem.cases[o.case].name == **name);
+    let all: Vec<String> =
+        problem.cases.iter().map(|case| &case.name).filter(measured).cloned().collect();
+    let mut groups = Vec::new();
+    for fold in &article.fold {
+        let rest = all.iter().filter(|row| !fold.rows.contains(row)).cloned().collect();
+        groups.push(Group { fitted_on: fold.name.clone(), rows: rest });
+        let fitted_on = format!("all but {}", fold.name);
+        groups.push(Group { fitted_on, rows: fold.rows.clone() });
+    }
+    groups.push(Group { fitted_on: "nothing: priors alone".to_string(), rows: all });
+    groups
+}
+
 fn folds(
-    article: &Article,
+    groups: &[Group],
     problem: &Problem,
     fit: &Fit,
     options: &FitOptions,
     tell: Tell<'_>,
 ) -> Vec<FoldRecord> {
-    let measured =
-        |name: &&String| problem.observations.iter().any(|o| problem.cases[o.case].name == **name);
-    let all: Vec<String> =
-        problem.cases.iter().map(|case| &case.name).filter(measured).cloned().collect();
-    let rest = |rows: &[String]| all.iter().filter(|r| !rows.contains(r)).cloned().collect();
-    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
-    for fold in &article.fold {
-        groups.push((fold.name.clone(), rest(&fold.rows)));
-        groups.push((format!("all but {}", fold.name), fold.rows.clone()));
-    }
-    groups.push(("nothing: priors alone".to_string(), all.clone()));
-    let of = groups.len() as u64;
-    let done = AtomicU64::new(0);
-    let one = |(fitted_on, rows): &(String, Vec<String>)| {
-        let is_in = |case: usize| rows.contains(&problem.cases[case].name);
+    let (done, of) = (AtomicU64::new(0), groups.len() as u64);
+    let one = |group: &Group| {
+        let is_in = |case: usize| group.rows.contains(&problem.cases[case].name);
         let left = leave_out(problem, fit, options, &is_in)?;
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-        tell(Progress { phase: "leaving halves out", done, of });
-        Some(fold_record(problem, fitted_on, rows, &left))
+        tell(Progress { phase: "leaving parts out", done, of });
+        Some(fold_record(problem, group, &left))
     };
     groups.par_iter().filter_map(one).collect()
 }
 
-fn fold_record(problem: &Problem, fitted_on: &str, rows: &[String], left: &LeftOut) -> FoldRecord {
+fn fold_record(problem: &Problem, group: &Group, left: &LeftOut) -> FoldRecord {
     let measured = |u: &Unseen| problem.observations[u.observation].value;
-    let errors: Vec<f64> =
-        left.unseen.iter().map(|u| (u.median / measured(u) - 1.0).abs()).collect();
+    let errors: Vec<f64> = left.unseen.iter().map(|u| u.median / measured(u) - 1.0).collect();
     let inside = left.unseen.iter().filter(|u| (u.low..=u.high).contains(&measured(u))).count();
     let count = errors.len().max(1) as f64;
+    let mean = errors.iter().map(|error| error.abs()).sum::<f64>() / count;
     FoldRecord {
-        fitted_on: fitted_on.to_string(),
-        rows: rows.to_vec(),
-        measurements: errors.len(),
-        mean_absolute_relative_error: round(errors.iter().sum::<f64>() / count, 4),
-        max_absolute_relative_error: round(errors.iter().copied().fold(0.0, f64::max), 4),
+        fitted_on: group.fitted_on.clone(),
+        rows: group.rows.clone(),
+        mean_absolute_relative_error: round(mean, 4),
+        max_absolute_relative_error: round(
+            errors.iter().fold(0.0, |most: f64, error| most.max(error.abs())),
+            4,
+        ),
+        relative_errors: errors.iter().map(|error| round(*error, 4)).collect(),
         coverage: round(inside as f64 / count, 3),
     }
 }

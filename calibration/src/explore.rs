@@ -11,9 +11,9 @@ use metaheuristics_nature::{Bounded, De, ObjFunc, Pool, Solver};
 use crate::target::Target;
 
 /// Generations without a gain worth the name after which the search has converged.
-const STALL: u64 = 4;
+const STALL: u64 = 3;
 /// The least gain of a generation that counts, as a share of the objective.
-const GAIN: f64 = 0.01;
+const GAIN: f64 = 0.05;
 /// Cost of what cannot be computed.
 const HOPELESS: f64 = 1e12;
 /// The first generation is spread by so many standard deviations of the priors.

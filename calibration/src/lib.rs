@@ -16,6 +16,7 @@ mod emulator;
 mod ensemble;
 mod error;
 mod evaluate;
+pub mod experiments;
 mod explore;
 mod fit;
 mod left_out;

@@ -80,6 +80,8 @@ pub enum Quantity {
     Backup,
     /// Duration of its verification in seconds.
     Verify,
+    /// Duration of its restore in seconds.
+    Restore,
     /// Duration of backup and verification together in seconds.
     Total,
     /// Size of all backup files in bytes.
@@ -95,6 +97,7 @@ impl Quantity {
         match self {
             Quantity::Backup => "backup",
             Quantity::Verify => "verify",
+            Quantity::Restore => "restore",
             Quantity::Total => "total",
             Quantity::WrittenBytes => "size",
             Quantity::ProcessorPercent => "processor",
@@ -104,7 +107,7 @@ impl Quantity {
     /// Whether it is a duration, in seconds.
     #[must_use]
     pub const fn is_duration(self) -> bool {
-        matches!(self, Quantity::Backup | Quantity::Verify | Quantity::Total)
+        matches!(self, Quantity::Backup | Quantity::Verify | Quantity::Restore | Quantity::Total)
     }
 
     /// Relative standard deviation of a measurement beside its rounding, if it is not that of
@@ -112,7 +115,7 @@ impl Quantity {
     #[must_use]
     pub const fn relative_sd(self) -> Option<f64> {
         match self {
-            Quantity::Backup | Quantity::Verify | Quantity::Total => None,
+            Quantity::Backup | Quantity::Verify | Quantity::Restore | Quantity::Total => None,
             Quantity::WrittenBytes => Some(0.01),
             Quantity::ProcessorPercent => Some(0.1),
         }
@@ -124,6 +127,7 @@ impl Quantity {
         match self {
             Quantity::Backup => Some(prediction.backup.seconds.median),
             Quantity::Verify => prediction.verify.as_ref().map(|v| v.seconds.median),
+            Quantity::Restore => prediction.restore.as_ref().map(|r| r.seconds.median),
             Quantity::Total => Some(prediction.total_seconds.median),
             Quantity::WrittenBytes => Some(prediction.backup.written_bytes as f64),
             Quantity::ProcessorPercent => {

@@ -81,8 +81,8 @@ pub struct FoldRecord {
     pub fitted_on: String,
     /// Rows that were predicted.
     pub rows: Vec<String>,
-    /// Measurements that were predicted.
-    pub measurements: usize,
+    /// predicted / measured - 1 of each measurement, in the order of the table.
+    pub relative_errors: Vec<f64>,
     /// Mean of |predicted / measured - 1| over them.
     pub mean_absolute_relative_error: f64,
     /// The largest.

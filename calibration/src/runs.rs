@@ -35,10 +35,11 @@ const SHORT: [(&str, &str); 10] = [
 ];
 
 /// Columns of results.
-const RESULTS: [(&str, Figure); 8] = [
+const RESULTS: [(&str, Figure); 9] = [
     ("backup_seconds", Figure::Is(Quantity::Backup)),
     ("duration_seconds", Figure::Is(Quantity::Backup)),
     ("verify_seconds", Figure::Is(Quantity::Verify)),
+    ("restore_seconds", Figure::Is(Quantity::Restore)),
     ("total_seconds", Figure::Is(Quantity::Total)),
     ("written_bytes", Figure::Is(Quantity::WrittenBytes)),
     ("processor_percent", Figure::Is(Quantity::ProcessorPercent)),

@@ -111,11 +111,15 @@ pub fn read_table(article: &Article, text: &str) -> Result<Vec<Measurement>, Tab
             None => cell("backup_seconds")?.or(cell("duration_seconds")?),
         };
         let (verify, total) = (cell("verify_seconds")?, cell("total_seconds")?);
+        let restore = cell("restore_seconds")?;
         if let Some(seconds) = backup {
             add(Quantity::Backup, seconds);
         }
         if let Some(seconds) = verify {
             add(Quantity::Verify, seconds);
+        }
+        if let Some(seconds) = restore {
+            add(Quantity::Restore, seconds);
         }
         if let (None, None, Some(seconds)) = (backup, verify, total) {
             add(Quantity::Total, seconds);
@@ -125,7 +129,8 @@ pub fn read_table(article: &Article, text: &str) -> Result<Vec<Measurement>, Tab
         {
             add(Quantity::ProcessorPercent, percent);
         }
-        if measurements.len() == before {
+        // A row that is not fitted may be one of an operation that is not simulated yet.
+        if measurements.len() == before && !article.unfitted.contains_key(&row) {
             return Err(TableError::NoDuration { article: article.id.clone(), line, row });
         }
         rows += 1;

@@ -243,6 +243,7 @@ fn seconds_of(quantity: Quantity, prediction: &Prediction) -> Option<Range> {
     match quantity {
         Quantity::Backup => Some(prediction.backup.seconds),
         Quantity::Verify => prediction.verify.as_ref().map(|v| v.seconds),
+        Quantity::Restore => prediction.restore.as_ref().map(|r| r.seconds),
         Quantity::Total => Some(prediction.total_seconds),
         Quantity::WrittenBytes | Quantity::ProcessorPercent => None,
     }

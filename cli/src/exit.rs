@@ -83,7 +83,9 @@ impl From<ScenarioError> for Failure {
 impl From<BackupError> for Failure {
     fn from(error: BackupError) -> Self {
         let exit = match error {
-            BackupError::TooManyTransfers { .. } | BackupError::TooLong { .. } => Exit::Input,
+            BackupError::TooManyTransfers { .. }
+            | BackupError::TooMuchToZero { .. }
+            | BackupError::TooLong { .. } => Exit::Input,
             BackupError::Stalled { .. } | BackupError::Run(_) => Exit::Internal,
         };
         Failure::new(exit, error)

@@ -7,7 +7,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use bakcast_models::quantity::Period;
-use bakcast_report::document::{DurationResult, PredictResult, RequirementResult, VerifyResult};
+use bakcast_report::document::{
+    DurationResult, PredictResult, RequirementResult, RestoreResult, VerifyResult,
+};
 use bakcast_report::number::duration;
 
 /// A limit on one duration.
@@ -24,6 +26,7 @@ pub(crate) struct Requirement {
 enum Operation {
     Backup,
     Verify,
+    Restore,
     Total,
 }
 
@@ -32,6 +35,7 @@ impl Operation {
         match self {
             Operation::Backup => "backup",
             Operation::Verify => "verify",
+            Operation::Restore => "restore",
             Operation::Total => "total",
         }
     }
@@ -48,8 +52,9 @@ impl FromStr for Requirement {
         let operation = match operation.trim() {
             "backup" => Operation::Backup,
             "verify" => Operation::Verify,
+            "restore" => Operation::Restore,
             "total" => Operation::Total,
-            other => return Err(format!("`{other}` is none of backup, verify, total")),
+            other => return Err(format!("`{other}` is none of backup, verify, restore, total")),
         };
         let or_equal = ["<=", "\u{2264}"].iter().find_map(|sign| rest.strip_prefix(sign));
         let strictly = or_equal.is_none();
@@ -91,6 +96,7 @@ impl Requirement {
         let duration: Option<DurationResult> = match self.operation {
             Operation::Backup => Some(result.backup),
             Operation::Verify => result.verify.as_ref().map(VerifyResult::duration),
+            Operation::Restore => result.restore.as_ref().map(RestoreResult::duration),
             Operation::Total => Some(result.total),
         };
         let judged_seconds = duration.map(|duration| duration.high_seconds);
@@ -148,13 +154,14 @@ mod tests {
         assert_eq!(limit("total <= 1 h 30 min 5 s").unwrap(), ("total", false, 5405.0));
         assert_eq!(limit("total\u{2264}8.5s").unwrap(), ("total", false, 8.5));
         assert_eq!(limit("backup<=2hours").unwrap(), ("backup", false, 7200.0));
+        assert_eq!(limit("restore<=4h").unwrap(), ("restore", false, 14400.0));
     }
 
     #[test]
     fn what_is_no_limit_is_refused_with_the_way_to_write_it() {
         let no_sign = limit("backup=2h").unwrap_err();
         assert!(no_sign.contains("backup<=2h"), "{no_sign}");
-        assert!(limit("restore<=2h").unwrap_err().contains("backup, verify, total"));
+        assert!(limit("copy<=2h").unwrap_err().contains("backup, verify, restore, total"));
         for text in
             ["backup<=", "backup<=2", "backup<=-2h", "backup<=h", "backup<=2x", "backup<=nanh"]
         {

@@ -103,6 +103,12 @@ fn a_requirement_that_is_not_met_ends_with_4_and_says_by_how_much() {
     assert_eq!(code(&quick(&["--require", "total<=1h"])), 0);
     let no_verify = quick(&["--set=verify.enabled=false", "--require", "verify<=1h"]);
     assert_eq!(code(&no_verify), 4);
+    let no_restore = quick(&["--require", "restore<=1h"]);
+    assert_eq!(code(&no_restore), 4);
+    assert!(stderr(&no_restore).contains("this scenario has no restore"));
+    let restored = quick(&["--set=restore.enabled=true", "--require", "restore<=1h"]);
+    assert_eq!(code(&restored), 0);
+    assert!(stdout(&restored).contains("restore<=1h: met"));
 }
 
 #[test]

@@ -6,16 +6,16 @@ use crate::quantity::Bytes;
 use crate::station_clock::StationShares;
 use crate::wait::{Side, ThreadState};
 
-/// One run of a backup or a verification.
+/// One run of a backup, a verification or a restore.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
     /// From the statement to its end.
     pub elapsed: Span,
     /// Bytes read from the source.
     pub read_bytes: Bytes,
-    /// Bytes written to backup files.
+    /// Bytes written to backup files, or to volumes; zeroes do not count.
     pub written_bytes: Bytes,
-    /// Bytes in each backup file.
+    /// Bytes in each backup file, or on each volume.
     pub stripe_bytes: Vec<Bytes>,
     /// Every device and link in use, the processors, the fixed cost.
     pub stations: Vec<StationOutcome>,

@@ -1,7 +1,7 @@
 //! What is to be simulated, with no option left open and no default left to look up.
 //!
-//! A scenario file becomes a [`Machine`] (what there is) and a [`Backup`] or [`Verify`] (what is
-//! done on it). Only these reach the simulation.
+//! A scenario file becomes a [`Machine`] (what there is) and a [`Backup`], a [`Verify`] or a
+//! [`Restore`] (what is done on it). Only these reach the simulation.
 
 use crate::device::{Capped, Device};
 use crate::quantity::{ByteRate, Bytes, Factor, Fraction, Period, Ratio};
@@ -71,7 +71,7 @@ impl Place {
     }
 }
 
-/// One source volume: read by one reader.
+/// One volume of the database: read by one reader, and restored by one writer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Volume {
     /// As the scenario calls it.
@@ -237,4 +237,35 @@ pub struct Verify {
     pub read_depth: u32,
     /// Fixed costs.
     pub coordinator: Coordinator,
+}
+
+/// A restore of a backup, ready to run: the way back.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Restore {
+    /// Backup files with the bytes each holds, one reader each.
+    pub stripes: Vec<(Place, Bytes)>,
+    /// Volumes that the data go back to, one writer each.
+    pub volumes: Vec<Volume>,
+    /// Bytes zeroed on all volumes before the first read, on each in proportion to its data.
+    pub zeroed: Bytes,
+    /// Absent: not compressed.
+    pub compression: Option<Compression>,
+    /// Bytes of one read, and the most bytes of one write.
+    pub transfer_size: Bytes,
+    /// Buffers of one set.
+    pub buffer_count: u32,
+    /// Reads a reader keeps outstanding.
+    pub read_depth: u32,
+    /// Writes a writer keeps outstanding.
+    pub write_depth: u32,
+    /// Fixed costs.
+    pub coordinator: Coordinator,
+}
+
+impl Restore {
+    /// Bytes of the database on all volumes.
+    #[must_use]
+    pub fn database_bytes(&self) -> Bytes {
+        self.volumes.iter().map(|volume| volume.bytes).sum()
+    }
 }

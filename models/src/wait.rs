@@ -1,8 +1,9 @@
-//! What threads do while a backup runs, and the vendor's names for it.
+//! What threads do while a backup or a restore runs, and the vendor's names for it.
 //!
 //! States are named by what a thread does and on which side it is. The vendor's wait types are
 //! read differently by different authors, and both BACKUPIO and BACKUPBUFFER occur on both sides;
-//! [`wait_type`] is the one table, each line with its source.
+//! [`wait_type`] is the one table, each line with its source. Of a restore no thread stacks were
+//! found: its readers and writers are taken to wait as those of a backup do.
 
 use bakcast_sim::{SimTime, Span};
 
@@ -11,11 +12,11 @@ use bakcast_sim::{SimTime, Span};
 pub enum Side {
     /// The coordinator of the job.
     Coordinator,
-    /// Readers: of volumes in a backup, of backup files in a verification.
+    /// Readers: of volumes in a backup, of backup files in a verification or a restore.
     Source,
     /// Workers that compress or decompress.
     Processor,
-    /// Writers of backup files.
+    /// Writers: of backup files in a backup, of volumes in a restore.
     Target,
 }
 
@@ -55,11 +56,13 @@ pub enum ThreadState {
     Coordinating,
     /// The thread has done its part and waits for the others.
     Finished,
+    /// A writer zeroes its files.
+    Zeroing,
 }
 
 impl ThreadState {
     /// How many states there are.
-    pub const COUNT: usize = 10;
+    pub const COUNT: usize = 11;
 
     const ALL: [ThreadState; Self::COUNT] = [
         ThreadState::Starting,
@@ -72,6 +75,7 @@ impl ThreadState {
         ThreadState::AwaitingWrite,
         ThreadState::Coordinating,
         ThreadState::Finished,
+        ThreadState::Zeroing,
     ];
 
     /// The state as printed.
@@ -88,6 +92,7 @@ impl ThreadState {
             ThreadState::AwaitingWrite => "awaiting its writes",
             ThreadState::Coordinating => "awaiting readers and writers",
             ThreadState::Finished => "finished",
+            ThreadState::Zeroing => "zeroing files",
         }
     }
 }
@@ -102,6 +107,7 @@ impl ThreadState {
 /// | writer awaiting its writes | BACKUPIO | SQLskills wait library |
 /// | coordinator during the copy | ASYNC_IO_COMPLETION | the same stacks |
 /// | finished thread | BACKUPTHREAD | practitioners' description |
+/// | writer zeroing files | PREEMPTIVE_OS_WRITEFILEGATHER | SQLskills wait library |
 /// | workers | none | compression runs on hidden background workers; no task of the session shows it |
 #[must_use]
 pub const fn wait_type(state: ThreadState) -> Option<&'static str> {
@@ -110,6 +116,7 @@ pub const fn wait_type(state: ThreadState) -> Option<&'static str> {
         ThreadState::AwaitingRead | ThreadState::AwaitingWrite => Some("BACKUPIO"),
         ThreadState::Coordinating => Some("ASYNC_IO_COMPLETION"),
         ThreadState::Finished => Some("BACKUPTHREAD"),
+        ThreadState::Zeroing => Some("PREEMPTIVE_OS_WRITEFILEGATHER"),
         ThreadState::Starting
         | ThreadState::Working
         | ThreadState::Idle

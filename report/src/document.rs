@@ -7,6 +7,8 @@ mod lists;
 mod operation;
 mod precision;
 mod predict;
+mod restore;
+mod uncertainty;
 mod validate;
 
 pub use beside::BesideResult;
@@ -19,6 +21,8 @@ pub use lists::{KnobEntry, KnobsResult, ScenarioEntry, ScenariosResult, VariantE
 pub use operation::{DurationResult, NextBottleneckResult, StageResult, StationResult, WaitResult};
 pub use precision::PrecisionResult;
 pub use predict::{PredictResult, RequirementResult, TryResult, VerifyResult};
+pub use restore::RestoreResult;
+pub use uncertainty::{ParameterResult, UncertaintyResult};
 pub use validate::ValidateResult;
 
 use bakcast_scenarios::predict::{PredictOptions, REPLICATIONS_MAX};

@@ -6,7 +6,7 @@ mod lists;
 mod predict;
 mod validate;
 
-use crate::document::{PrecisionResult, Warning};
+use crate::document::{PrecisionResult, UncertaintyResult, Warning};
 
 pub(crate) use {
     calibrate::calibrate, explain::explain, lists::*, predict::predict, validate::validate,
@@ -34,6 +34,14 @@ pub(crate) fn warnings(warnings: &[Warning]) -> String {
 /// How well the medians are known; nothing if that was not asked.
 pub(crate) fn precision(precision: Option<PrecisionResult>) -> String {
     precision.map_or_else(String::new, |p| format!("\nPrecision: {}.\n", p.sentence()))
+}
+
+/// What the ranges hold beside the variation from night to night; nothing if that is all.
+pub(crate) fn uncertainty(uncertainty: Option<&UncertaintyResult>) -> String {
+    let source = |u: &UncertaintyResult| {
+        u.source.as_ref().map_or_else(String::new, |source| format!(" ({})", escaped(source)))
+    };
+    uncertainty.map_or_else(String::new, |u| format!("\nRanges {}{}.\n", u.sentence(), source(u)))
 }
 
 /// A text that breaks no table.

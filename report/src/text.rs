@@ -15,7 +15,7 @@ pub(crate) use {
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
-use crate::document::{PrecisionResult, Warning};
+use crate::document::{PrecisionResult, UncertaintyResult, Warning};
 
 pub use predict::quoted;
 
@@ -77,6 +77,12 @@ pub(crate) fn entry(label: &str, text: &str) -> String {
 /// How well the medians are known, in one line; nothing if that was not asked.
 pub(crate) fn precision(precision: Option<PrecisionResult>) -> String {
     precision.map_or_else(String::new, |precision| entry("Precision", &precision.sentence()))
+}
+
+/// What the ranges hold beside the variation from night to night, in one line; nothing if that is
+/// all.
+pub(crate) fn uncertainty(label: &str, uncertainty: Option<&UncertaintyResult>) -> String {
+    uncertainty.map_or_else(String::new, |uncertainty| entry(label, &uncertainty.sentence()))
 }
 
 /// As [`entry`], with a label in colour.

@@ -236,6 +236,42 @@ fn other_jobs_are_told_of_in_every_format() {
 }
 
 #[test]
+fn a_restore_is_told_of_in_every_format_if_it_is_asked_for() {
+    let restored = |name: &str, variant| {
+        let sets = [Set::new("restore.enabled", "true"), Set::new("restore.zeroed", "64 MiB")];
+        predicted(&Scenario::load(name, variant, &sets).unwrap())
+    };
+    for document in [
+        restored("usb3-laptop", Some("2.4")),
+        restored("san-to-share-10gbe", None),
+        restored("two-backups-one-share", None),
+        restored("four-volumes-nvme", Some("eight-files")),
+    ] {
+        let text = shown(&document, Format::Text);
+        fits_a_screen(&text);
+        assert_eq!(text.matches("\nrestore ").count(), 1, "\n{text}");
+        assert!(text.contains("\nRestore "), "\n{text}");
+        let result = &serde_json::to_value(&document).unwrap()["result"];
+        for (key, _) in result["verify"].as_object().unwrap() {
+            assert!(result["restore"].get(key).is_some(), "no {key}");
+        }
+        assert_eq!(result["restore"]["written_bytes"], result["read_bytes"]);
+        assert_eq!(result["restore"]["read_bytes"], result["written_bytes"]);
+        assert_eq!(result["restore"]["zeroed_bytes"], 64 << 20);
+        let zeroing = |wait: &Value| wait["wait_type"] == "PREEMPTIVE_OS_WRITEFILEGATHER";
+        assert!(result["restore"]["waits"].as_array().unwrap().iter().any(zeroing));
+        let statement = result["restore_statement"].as_str().unwrap();
+        assert!(statement.starts_with("RESTORE DATABASE"), "{statement}");
+        assert!(shown(&document, Format::Csv).contains(",restore,"));
+        assert!(shown(&document, Format::Markdown).contains("\n| restore "));
+    }
+    let plain = predicted(&Scenario::load("usb3-laptop", Some("2.4"), &[]).unwrap());
+    for format in [Format::Text, Format::Csv, Format::Markdown] {
+        assert!(!shown(&plain, format).to_lowercase().contains("restore"));
+    }
+}
+
+#[test]
 fn colour_changes_no_word() {
     let loaded = Scenario::load("nvme-knob-matrix", Some("2"), &[]).unwrap();
     let document = predicted(&loaded);
@@ -253,4 +289,49 @@ fn colour_changes_no_word() {
     }
     assert_ne!(coloured, plain);
     assert_eq!(plain, shown(&document, Format::Text));
+}
+
+/// The scenario with so many parameter sets.
+fn uncertain(loaded: &Loaded, members: usize) -> Loaded {
+    let name = loaded.name.split(':').next().unwrap();
+    let variant = loaded.name.split_once(':').map(|(_, variant)| variant);
+    let values = vec!["1"; members].join(",");
+    let parameter = "{paths=[\"engine.start\"],unit=\"s\",values=";
+    let mut sets = small(loaded);
+    sets.push(Set::new("ensemble.source", "fitted to 9 runs"));
+    sets.push(Set::new("ensemble.parameter.start", format!("{parameter}[{values}]}}")));
+    Scenario::load(name, variant, &sets).unwrap()
+}
+
+#[test]
+fn what_the_fit_leaves_open_is_said_in_every_format() {
+    for loaded in all() {
+        let loaded = uncertain(&loaded, 1024);
+        let (predicted, explained) = (predicted(&loaded), explained(&loaded));
+        let texts = [shown(&predicted, Format::Text), shown(&explained, Format::Text)];
+        let pages = [shown(&predicted, Format::Markdown), shown(&explained, Format::Markdown)];
+        let tables = [shown(&predicted, Format::Csv), shown(&explained, Format::Csv)];
+        let values = [shown(&predicted, Format::Json), shown(&explained, Format::Json)];
+        texts.iter().for_each(|text| fits_a_screen(text));
+        for text in texts.iter().chain(&pages) {
+            assert!(text.contains("1024 parameter sets"), "\n{text}");
+        }
+        assert!(pages.iter().all(|page| page.contains("(fitted to 9 runs)")));
+        for table in tables {
+            let mut lines = table.lines();
+            assert!(lines.next().unwrap().ends_with(",parameter_sets"), "\n{table}");
+            assert!(lines.all(|line| line.ends_with(",1024")), "\n{table}");
+        }
+        for value in values {
+            let value: Value = serde_json::from_str(&value).unwrap();
+            let uncertainty = &value["result"]["uncertainty"];
+            assert_eq!(uncertainty["members"], 1024);
+            assert_eq!(uncertainty["source"], "fitted to 9 runs");
+            let parameter = &uncertainty["parameters"][0];
+            assert_eq!(parameter["name"], "start");
+            assert_eq!(parameter["paths"], serde_json::json!(["engine.start"]));
+        }
+    }
+    let plain = predicted(&Scenario::load("nvme-knob-matrix", None, &[]).unwrap());
+    assert!(!shown(&plain, Format::Json).contains("\"uncertainty\""));
 }

@@ -5,6 +5,7 @@
 
 mod across;
 mod capped;
+mod ensemble;
 mod fields;
 mod jobs;
 mod value;
@@ -15,6 +16,8 @@ use crate::shape;
 use crate::tree::Table;
 
 pub(crate) use across::LAWS;
+pub(crate) use capped::burst_below_rate;
+pub(crate) use ensemble::MOST_VALUES;
 pub(crate) use fields::check_assignment;
 pub(crate) use value::flag_meant;
 
@@ -23,4 +26,5 @@ pub(crate) fn check(root: &Table, problems: &mut Problems) {
     let start = Place { source: FILE, start: 0, end: 0 };
     fields::Walk::new(problems).table(shape::scenario(), root, start);
     across::check(root, problems);
+    ensemble::check(root, problems);
 }

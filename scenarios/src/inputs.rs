@@ -43,6 +43,9 @@ impl Loaded {
         if let Some(verification) = &self.resolved.verification {
             inputs["verify"]["buffer_count"] = json!(verification.buffer_count);
         }
+        if let Some(restoration) = &self.resolved.restoration {
+            inputs["restore"]["buffer_count"] = json!(restoration.buffer_count);
+        }
     }
 }
 

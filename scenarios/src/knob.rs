@@ -37,7 +37,7 @@ impl Knob {
     /// Whether its value is a number, with or without a unit: what a fit may turn.
     #[must_use]
     pub fn is_number(&self) -> bool {
-        matches!(self.kind, Some(Kind::Count { .. } | Kind::Number(_) | Kind::Quantity(_)))
+        self.kind.as_ref().is_some_and(Kind::is_number)
     }
 
     /// The words it accepts, if it accepts nothing else.
@@ -159,6 +159,8 @@ fn example(default: Option<&Json>, kind: &Kind) -> String {
         Kind::Number(Number::Factor { .. }) => "0.2".to_string(),
         Kind::Number(Number::Ratio) => "3.5".to_string(),
         Kind::Names { .. } => "d1,d2".to_string(),
+        Kind::Numbers { .. } => "0.2,0.25".to_string(),
+        Kind::Paths { .. } => "compression.variability".to_string(),
         Kind::Assignments => "{}".to_string(),
         Kind::Quantity(quantity) => match quantity {
             Quantity::Bytes | Quantity::DataSize => "500 GiB",

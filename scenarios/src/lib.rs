@@ -18,6 +18,7 @@
 
 mod base;
 mod check;
+mod ensemble;
 mod error;
 mod inputs;
 mod knob;
@@ -43,11 +44,11 @@ pub use knob::{Knob, NAME, find as find_knob, json_schema, knobs, knobs_markdown
 pub use load::{Document, LARGEST_FILE, Loaded, VariantSummary};
 pub use problem::{Problem, ProblemKind, Problems};
 pub use reference::{Reference, ScenarioOrigin};
-pub use resolve::{ResolveError, Resolved, Verification};
+pub use resolve::{Members, ResolveError, Resolved, Restoration, Verification};
 pub use schema::Scenario;
 pub use set::Set;
 pub use shipped::{Shipped, find as find_shipped, shipped};
-pub use statement::backup_statement;
+pub use statement::{backup_statement, restore_statement};
 pub use warning::{Warning, WarningCode};
 pub use words::{nearest as nearest_word, shown as shown_word};
 

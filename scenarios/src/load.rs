@@ -3,16 +3,18 @@
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::Deserialize;
 
-use crate::base::Base;
+use crate::base::{Base, BaseEnsemble};
 use crate::check;
+use crate::ensemble;
 use crate::error::ScenarioError;
 use crate::place::{FILE, Place, Sources};
 use crate::problem::{Problem, ProblemKind, Problems};
 use crate::reference::{Reference, ScenarioOrigin};
-use crate::resolve::Resolved;
+use crate::resolve::{ParameterSets, Resolved};
 use crate::schema::Scenario;
 use crate::set::{self, Set};
 use crate::shipped;
@@ -143,14 +145,18 @@ impl Document {
         let mut problems = Problems::default();
         let (mut root, errors) = tree::parse(&self.text, FILE);
         let variants = summaries(&root);
+        let stated = ensemble::stated(&root, variant, &[]);
         if let (Some(variant), true) = (variant, errors.is_empty()) {
             self.choose(variant, &variants, &mut root, &mut problems)?;
         }
         check::check(&root, &mut problems);
         root.remove("variant");
+        fit_ensemble(&root, &stated, &mut problems);
+        let ensemble = root.remove("ensemble").filter(|_| problems.is_empty());
         let root = (errors.is_empty() && problems.is_empty()).then_some(root);
         let (name, variant) = (self.name_of(variant), variant.map(str::to_string));
-        Ok(Base { document: self, variant, name, variants, root })
+        let ensemble = ensemble.and_then(BaseEnsemble::new);
+        Ok(Base { document: self, variant, name, variants, root, ensemble, stated })
     }
 
     fn name_of(&self, variant: Option<&str>) -> String {
@@ -179,14 +185,20 @@ impl Document {
             return Err(ScenarioError::Problems(Box::new(problems.sorted())));
         }
         let variants = summaries(&root);
+        let stated = ensemble::stated(&root, variant, sets);
         if let Some(variant) = variant {
             self.choose(variant, &variants, &mut root, &mut problems)?;
         }
         set::apply(sets, FILE + 1, &mut root, &mut problems);
         check::check(&root, &mut problems);
         root.remove("variant");
+        fit_ensemble(&root, &stated, &mut problems);
         let name = self.name_of(variant);
-        match finish(&name, &root, &mut problems) {
+        let settle = |scenario: &mut Scenario| {
+            leave_out(&stated, scenario);
+            None
+        };
+        match finish(&name, &root, settle, &mut problems) {
             Some((scenario, resolved)) => Ok(Loaded { name, scenario, resolved, variants }),
             None => Err(ScenarioError::Problems(Box::new(problems.sorted()))),
         }
@@ -344,18 +356,34 @@ fn summaries(root: &Table) -> Vec<VariantSummary> {
     entries.map(summary).collect()
 }
 
-/// The scenario as a value, if it has no problem.
+/// Reports what of an ensemble does not fit the rest.
+fn fit_ensemble(root: &Table, stated: &[Vec<String>], problems: &mut Problems) {
+    let ensemble = root.get("ensemble").and_then(|entry| entry.node.table());
+    if let Some(ensemble) = ensemble {
+        ensemble::fit(root, ensemble, stated, problems);
+    }
+}
+
+/// Takes from the ensemble what is set otherwise.
+pub(crate) fn leave_out(stated: &[Vec<String>], scenario: &mut Scenario) {
+    scenario.ensemble = scenario.ensemble.take().and_then(|ensemble| ensemble.without(stated));
+}
+
+/// The scenario as a value, if it has no problem; `settle` puts its ensemble right, and may know
+/// its parameter sets.
 pub(crate) fn finish(
     name: &str,
     root: &Table,
+    settle: impl FnOnce(&mut Scenario) -> Option<Arc<ParameterSets>>,
     problems: &mut Problems,
 ) -> Option<(Scenario, Resolved)> {
     if !problems.is_empty() {
         return None;
     }
     let read = Scenario::deserialize(tree::plain(root)).map_err(|error| error.to_string());
-    let both = read.and_then(|scenario| {
-        let resolved = scenario.resolve(name).map_err(|error| error.to_string())?;
+    let both = read.and_then(|mut scenario| {
+        let sets = settle(&mut scenario);
+        let resolved = scenario.resolve_loaded(name, sets).map_err(|error| error.to_string())?;
         Ok((scenario, resolved))
     });
     match both {

@@ -48,6 +48,8 @@ pub enum ProblemKind {
     NoCompression,
     /// A verification is asked for where nothing is kept.
     NotVerifiable,
+    /// A restore is asked for where nothing is kept.
+    NotRestorable,
     /// Our own checker and reader disagree.
     Internal,
 }

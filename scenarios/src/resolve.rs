@@ -3,8 +3,12 @@
 //! Structs are taken apart field by field, so that a knob nobody uses does not compile.
 
 mod caution;
+mod members;
+mod part;
+mod restore;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use bakcast_models::device;
 use bakcast_models::plan::{self, Buffers, Coordinator, EngineRules, Machine, NamedDevice, Place};
@@ -12,8 +16,13 @@ use bakcast_models::quantity::{Bytes, Fraction};
 use bakcast_models::sql_server;
 use thiserror::Error;
 
+pub use members::Members;
+pub(crate) use members::ParameterSets;
+
 use crate::schema::{self, Scenario};
 use crate::warning::Warning;
+
+pub use restore::Restoration;
 
 /// A scenario with every default looked up.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,8 +43,12 @@ pub struct Resolved {
     pub block_size: Bytes,
     /// How the backup is verified; absent: not at all.
     pub verification: Option<Verification>,
+    /// How the backup is restored; absent: not at all.
+    pub restoration: Option<Restoration>,
     /// What to look at twice.
     pub warnings: Vec<Warning>,
+    /// The parameter sets of the ensemble; absent: none, every night has the values above.
+    pub members: Option<Members>,
 }
 
 /// How a backup is verified, as far as it is known before the backup.
@@ -74,6 +87,17 @@ pub enum ResolveError {
     /// A verification is asked for where a stripe goes to NUL.
     #[error("a backup written to NUL cannot be verified")]
     NotVerifiable,
+    /// A knob that cannot take a value of the ensemble.
+    #[error("the ensemble cannot set `{path}`: {reason}")]
+    NotAMember {
+        /// The knob.
+        path: String,
+        /// Why not.
+        reason: String,
+    },
+    /// A restore is asked for where a stripe goes to NUL.
+    #[error("a backup written to NUL cannot be restored")]
+    NotRestorable,
 }
 
 impl Scenario {
@@ -84,6 +108,28 @@ impl Scenario {
     /// [`ResolveError`] for a scenario that was put together by hand; one that was loaded has
     /// been checked.
     pub fn resolve(&self, name: &str) -> Result<Resolved, ResolveError> {
+        let resolved = self.resolve_loaded(name, None)?;
+        resolved.members.iter().try_for_each(Members::check)?;
+        Ok(resolved)
+    }
+
+    /// The same for a scenario whose ensemble has been checked; `sets` are those of its ensemble,
+    /// if they are known.
+    pub(crate) fn resolve_loaded(
+        &self,
+        name: &str,
+        sets: Option<Arc<ParameterSets>>,
+    ) -> Result<Resolved, ResolveError> {
+        let mut resolved = self.decide(name)?;
+        resolved.warnings = caution::warnings(&resolved, self.verify.enabled);
+        let ensemble = self.ensemble.as_ref().filter(|ensemble| ensemble.members() > 0);
+        let sets = sets.or_else(|| ensemble.map(|e| Arc::new(ParameterSets::new(e))));
+        resolved.members = sets.map(|sets| Members::new(self, sets, &resolved)).transpose()?;
+        Ok(resolved)
+    }
+
+    /// The values of the scenario itself with every default looked up.
+    fn decide(&self, name: &str) -> Result<Resolved, ResolveError> {
         let Scenario {
             title,
             source,
@@ -95,7 +141,9 @@ impl Scenario {
             backup,
             beside,
             verify,
+            restore,
             engine,
+            ensemble: _,
             variant: _,
         } = self;
         let devices = Devices(device);
@@ -108,7 +156,8 @@ impl Scenario {
             .map(|(name, other)| devices.beside(name, other, compression.as_ref(), engine));
         backup.beside = others.collect::<Result<_, _>>()?;
         let verification = verification(verify, engine, &machine, &backup)?;
-        let mut resolved = Resolved {
+        let restoration = restore::restoration(restore, engine, &machine, &backup)?;
+        Ok(Resolved {
             name: name.to_string(),
             title: title.clone(),
             source: source.clone(),
@@ -117,10 +166,10 @@ impl Scenario {
             backup,
             block_size,
             verification,
+            restoration,
             warnings: Vec::new(),
-        };
-        resolved.warnings = caution::warnings(&resolved, verify.enabled);
-        Ok(resolved)
+            members: None,
+        })
     }
 }
 

@@ -7,6 +7,8 @@
 
 mod beside;
 mod engine;
+mod ensemble;
+mod restore;
 mod sized;
 
 use std::collections::BTreeMap;
@@ -21,6 +23,9 @@ use serde::{Deserialize, Serialize};
 
 pub use beside::Beside;
 pub use engine::{BufferRule, EncodedWrites, Engine, Workers, WriterQueue};
+pub use ensemble::{Ensemble, Parameter};
+pub(crate) use ensemble::{is_stated, keys_of};
+pub use restore::Restore;
 pub use sized::{BlockSize, DataSize, TransferSize};
 
 /// Largest coefficient of variation. Beyond it nearly every draw of a gamma law is nothing and
@@ -69,12 +74,40 @@ pub struct Scenario {
     /// The verification of the backup files that follows.
     #[serde(default)]
     pub verify: Verify,
+    /// The restore of the backup.
+    #[serde(default)]
+    pub restore: Restore,
     /// The rules of the database engine.
     #[serde(default)]
     pub engine: Engine,
+    /// Parameter sets that all agree with what was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ensemble: Option<Ensemble>,
     /// Variants: the same scenario with a few values replaced.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub variant: BTreeMap<String, Variant>,
+}
+
+impl Scenario {
+    /// The same without its ensemble and its variants.
+    pub(crate) fn without_ensemble(&self) -> Scenario {
+        Scenario {
+            title: self.title.clone(),
+            source: self.source.clone(),
+            database: self.database.clone(),
+            volume: self.volume.clone(),
+            device: self.device.clone(),
+            processor: self.processor.clone(),
+            compression: self.compression.clone(),
+            backup: self.backup.clone(),
+            beside: self.beside.clone(),
+            verify: self.verify.clone(),
+            restore: self.restore.clone(),
+            engine: self.engine.clone(),
+            ensemble: None,
+            variant: BTreeMap::new(),
+        }
+    }
 }
 
 /// The database that is backed up.
@@ -172,7 +205,7 @@ pub struct Compression {
     /// Input bytes per second that one processor compresses.
     #[serde(default = "default_compression_rate")]
     pub rate: ByteRate,
-    /// Output bytes per second of one processor when it decompresses to verify.
+    /// Output bytes per second of one processor when it decompresses, to verify or to restore.
     #[serde(default = "default_decompression_rate")]
     pub decompression_rate: ByteRate,
     /// Coefficient of variation of the processor time from buffer to buffer.

@@ -100,7 +100,11 @@ fn assign(
 }
 
 /// A value for `device.d1.spindle` says nothing about a `d1` that is a solid state drive.
-fn refuse_other_law(root: &Table, target: &Target, place: Place) -> Result<(), Box<Problem>> {
+pub(crate) fn refuse_other_law(
+    root: &Table,
+    target: &Target,
+    place: Place,
+) -> Result<(), Box<Problem>> {
     let [first, name, law, ..] = target.keys.as_slice() else { return Ok(()) };
     if first != "device" || !LAWS.contains(&law.as_str()) {
         return Ok(());
@@ -124,7 +128,8 @@ fn refuse_other_law(root: &Table, target: &Target, place: Place) -> Result<(), B
     Err(Box::new(problem))
 }
 
-fn insert(root: &mut Table, keys: &[String], node: Node, key_place: Place) {
+/// Puts a value where the keys lead.
+pub(crate) fn insert(root: &mut Table, keys: &[String], node: Node, key_place: Place) {
     let Some((key, rest)) = keys.split_first() else { return };
     if rest.is_empty() {
         let key_place = root.get(key).map_or(key_place, |entry| entry.key_place);
@@ -173,7 +178,16 @@ fn read(target: &Target, text: &str, origin: Origin) -> Node {
             Some(node) if !matches!(node.value, Value::Table(_) | Value::List(_)) => return node,
             _ => Value::Text(text.to_string()),
         },
-        Shape::Leaf(Kind::Names { .. }) => match parsed() {
+        Shape::Leaf(Kind::Numbers { .. }) => {
+            // As a list, with its bracket where the `=` is.
+            let before = Origin { offset: origin.offset.saturating_sub(1), ..origin };
+            let list = || tree::parse_value(&format!("[{text}]"), before);
+            match parsed().filter(|node| matches!(node.value, Value::List(_))).or_else(list) {
+                Some(node) => return node,
+                None => Value::Text(text.to_string()),
+            }
+        }
+        Shape::Leaf(Kind::Names { .. } | Kind::Paths { .. }) => match parsed() {
             Some(node @ Node { value: Value::List(_), .. }) => return node,
             _ => Value::List(split(text, origin)),
         },

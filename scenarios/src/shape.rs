@@ -50,6 +50,10 @@ pub(crate) enum Kind {
     Number(Number),
     /// A list of device names.
     Names { min: usize, max: usize },
+    /// A list of numbers without a unit.
+    Numbers { min: usize, max: usize },
+    /// A list of paths of knobs.
+    Paths { min: usize, max: usize },
     /// The values a variant replaces.
     Assignments,
 }
@@ -77,6 +81,17 @@ pub(crate) enum Number {
 }
 
 impl Quantity {
+    /// All of them.
+    pub(crate) const ALL: [Quantity; 7] = [
+        Quantity::ByteRate,
+        Quantity::Period,
+        Quantity::Fraction,
+        Quantity::Bytes,
+        Quantity::DataSize,
+        Quantity::TransferSize,
+        Quantity::BlockSize,
+    ];
+
     fn of_format(format: &str) -> Option<Self> {
         Some(match format {
             "bytes" => Quantity::Bytes,
@@ -154,6 +169,25 @@ impl Number {
 }
 
 impl Kind {
+    /// Whether it is a number, with or without a unit.
+    pub(crate) const fn is_number(&self) -> bool {
+        matches!(self, Kind::Count { .. } | Kind::Number(_) | Kind::Quantity(_))
+    }
+
+    /// Whether it is a number with a unit.
+    pub(crate) const fn has_unit(&self) -> bool {
+        matches!(self, Kind::Quantity(_))
+    }
+
+    /// The units it accepts, the likeliest first.
+    pub(crate) fn units(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let units = match self {
+            Kind::Quantity(quantity) => quantity.units(),
+            _ => &[],
+        };
+        units.iter().copied()
+    }
+
     /// What is accepted, in words.
     pub(crate) fn accepted(&self) -> String {
         match self {
@@ -169,6 +203,12 @@ impl Kind {
             Kind::Names { min: 0, .. } => "a list of device names, e.g. `[\"lan\"]`".to_string(),
             Kind::Names { min, max } => {
                 format!("a list of {min} to {max} device names, e.g. `[\"d1\", \"d2\"]`")
+            }
+            Kind::Numbers { min, max } => {
+                format!("a list of {min} to {max} numbers, e.g. `[84.6, 83.1]`")
+            }
+            Kind::Paths { min, max } => {
+                format!("a list of {min} to {max} paths of knobs, e.g. `[\"compression.rate\"]`")
             }
             Kind::Assignments => {
                 "a table of values by path, e.g. `{ \"backup.compression\" = true }`".to_string()
@@ -260,14 +300,19 @@ fn kind_of(schema: &Json) -> Kind {
         },
         "number" if format == "ratio" => Kind::Number(Number::Ratio),
         "number" => Kind::Number(Number::Factor { max: largest_factor(schema) }),
-        "array" => {
-            let bound = |key| whole(schema, key).and_then(|value| usize::try_from(value).ok());
-            Kind::Names {
-                min: bound("minItems").unwrap_or(0),
-                max: bound("maxItems").unwrap_or(usize::MAX),
-            }
-        }
+        "array" => list_of(schema),
         _ => Quantity::of_format(format).map_or(Kind::Text, Kind::Quantity),
+    }
+}
+
+/// A list, by what its items are.
+fn list_of(schema: &Json) -> Kind {
+    let bound = |key| whole(schema, key).and_then(|value| usize::try_from(value).ok());
+    let (min, max) = (bound("minItems").unwrap_or(0), bound("maxItems").unwrap_or(usize::MAX));
+    match schema.get("items") {
+        Some(items) if type_of(items) == "number" => Kind::Numbers { min, max },
+        Some(items) if text(items, "format") == "knob-path" => Kind::Paths { min, max },
+        _ => Kind::Names { min, max },
     }
 }
 
@@ -334,6 +379,11 @@ mod tests {
         assert_eq!(*leaf("backup.stripes"), Kind::Names { min: 1, max: 64 });
         assert_eq!(*leaf("device.x.via"), Kind::Names { min: 0, max: usize::MAX });
         assert_eq!(*leaf("variant.x.set"), Kind::Assignments);
+        assert_eq!(*leaf("ensemble.parameter.x.paths"), Kind::Paths { min: 1, max: 64 });
+        assert_eq!(*leaf("ensemble.parameter.x.values"), Kind::Numbers { min: 1, max: 1024 });
+        assert!(
+            matches!(leaf("ensemble.parameter.x.unit"), Kind::Choice(units) if units[0].is_empty())
+        );
         let words = ["since-2008", "2005"].map(str::to_string).to_vec();
         assert_eq!(*leaf("engine.buffer_rule"), Kind::Choice(words));
     }

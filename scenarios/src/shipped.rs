@@ -15,9 +15,12 @@ macro_rules! shipped {
     };
 }
 
-static SHIPPED: [Shipped; 7] = shipped![
+static SHIPPED: [Shipped; 10] = shipped![
     "nvme-knob-matrix",
     "usb3-laptop",
+    "multifile-nvme-2020",
+    "share-files",
+    "nul-algorithms-2025",
     "disk-to-usb-disk",
     "four-volumes-nvme",
     "san-to-share-10gbe",

@@ -1,7 +1,7 @@
-//! The BACKUP statements a scenario stands for.
+//! The BACKUP and RESTORE statements a scenario stands for.
 
 use crate::load::Loaded;
-use crate::schema::{Backup, Scenario};
+use crate::schema::{Backup, Restore, Scenario};
 
 /// The statement, ready to run once the devices' names are replaced by folders.
 ///
@@ -23,10 +23,6 @@ fn statement(scenario: &Scenario, database: &str, backup: &Backup) -> String {
         transfer_size,
         block_size,
     } = backup;
-    let files = stripes.iter().enumerate().map(|(index, device)| {
-        let number = (stripes.len() > 1).then_some(index + 1);
-        format!("DISK = {}", text_literal(&file_name(scenario, database, device, number)))
-    });
     let mut options = vec!["COPY_ONLY".to_string(), "INIT".to_string()];
     options.push(if *compression { "COMPRESSION" } else { "NO_COMPRESSION" }.to_string());
     options.extend(buffer_count.map(|count| format!("BUFFERCOUNT = {count}")));
@@ -35,12 +31,44 @@ fn statement(scenario: &Scenario, database: &str, backup: &Backup) -> String {
     format!(
         "BACKUP DATABASE {}\nTO {}\nWITH {};",
         bracketed(database),
-        files.collect::<Vec<_>>().join(",\n   "),
+        files(scenario, database, stripes).join(",\n   "),
         options.join(", ")
     )
 }
 
+/// The RESTORE statement of the backup; `REPLACE` lets it write over the database that is there.
+/// The transfer size is stated in any case: what the engine would take is not certain.
+#[must_use]
+pub fn restore_statement(scenario: &Scenario) -> String {
+    let Restore { buffer_count, transfer_size, .. } = &scenario.restore;
+    let mut options = vec!["REPLACE".to_string()];
+    options.extend(buffer_count.map(|count| format!("BUFFERCOUNT = {count}")));
+    options.push(format!("MAXTRANSFERSIZE = {}", transfer_size.bytes().get()));
+    let database = &scenario.database.name;
+    format!(
+        "RESTORE DATABASE {}\nFROM {}\nWITH {};",
+        bracketed(database),
+        files(scenario, database, &scenario.backup.stripes).join(",\n     "),
+        options.join(", ")
+    )
+}
+
+/// The files of a backup, as both statements name them.
+fn files(scenario: &Scenario, database: &str, stripes: &[String]) -> Vec<String> {
+    let files = stripes.iter().enumerate().map(|(index, device)| {
+        let number = (stripes.len() > 1).then_some(index + 1);
+        format!("DISK = {}", text_literal(&file_name(scenario, database, device, number)))
+    });
+    files.collect()
+}
+
 impl Loaded {
+    /// The RESTORE statement, if a restore is predicted.
+    #[must_use]
+    pub fn restore_statement(&self) -> Option<String> {
+        self.scenario.restore.enabled.then(|| restore_statement(&self.scenario))
+    }
+
     /// The BACKUP statement the scenario stands for.
     #[must_use]
     pub fn statement(&self) -> String {

@@ -127,6 +127,15 @@ impl Node {
         }
     }
 
+    /// The number, if it is one and finite.
+    pub(crate) fn number(&self) -> Option<f64> {
+        match &self.value {
+            Value::Integer(number) => Some(*number as f64),
+            Value::Float(number) => Some(*number).filter(|number| number.is_finite()),
+            _ => None,
+        }
+    }
+
     /// The table, if it is one.
     pub(crate) fn table(&self) -> Option<&Table> {
         match &self.value {

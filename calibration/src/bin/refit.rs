@@ -76,7 +76,7 @@ fn report(fitted: &FittedArticle) {
         eprintln!(
             "fitted on {}: {} measurements, mean error {:.1} %, most {:.1} %, coverage {:.0} %",
             fold.fitted_on,
-            fold.measurements,
+            fold.relative_errors.len(),
             100.0 * fold.mean_absolute_relative_error,
             100.0 * fold.max_absolute_relative_error,
             100.0 * fold.coverage
@@ -106,7 +106,7 @@ fn store(article: &Article, fitted: &FittedArticle) -> Result<(), String> {
     let record = toml::to_string(&fitted.record).map_err(|error| error.to_string())?;
     let head = "# Written by `refit`; do not edit. Errors are predicted / measured - 1.\n";
     write(&format!("calibration/fitted/{}.toml", article.id), &format!("{head}{record}"))?;
-    let path = article.scenario_file();
+    let path = article.scenario_path();
     let text = fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"))?;
     let rewritten = rewrite_scenario(&text, &fitted.sets, Some(&fitted.ensemble));
     write(&path, &rewritten.map_err(|error| error.to_string())?)

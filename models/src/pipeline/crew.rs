@@ -36,8 +36,7 @@ impl Crew {
         self.is_under_way = true;
         self.coordinator.enter(now, ThreadState::Coordinating);
         let mut scene = Scene { now, stations, devices, processors: &mut self.processors };
-        self.job.begin_writing(&mut scene);
-        self.job.begin_reading(&mut scene);
+        self.job.begin(&mut scene);
         // Nothing to read at all: backup files of a few bytes, all in one of them.
         self.drain(now, stations, devices)
     }
@@ -84,7 +83,7 @@ impl Crew {
         done
     }
 
-    /// Bytes in each backup file.
+    /// Bytes in each backup file, or on each volume.
     pub(super) fn stripe_bytes(&self) -> Vec<Bytes> {
         self.job.writers.iter().map(|w| Bytes::new(w.written)).collect()
     }

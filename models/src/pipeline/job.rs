@@ -1,8 +1,9 @@
-//! One job: the threads and buffers of a backup or a verification.
+//! One job: the threads and buffers of a backup, a verification or a restore.
 //!
-//! The same parts serve both. A backup reads volumes, works on buffers if it compresses, and
+//! The same parts serve all. A backup reads volumes, works on buffers if it compresses, and
 //! writes backup files; a verification reads backup files, works on buffers if they are
-//! compressed, and writes nothing.
+//! compressed, and writes nothing; a restore does that and writes volumes. What a worker makes of a
+//! raw buffer is called encoded here, be it compressed or decompressed.
 //!
 //! Raw buffers: free -> being read -> filled -> (worked on | written) -> free.
 //! Encoded buffers: free -> being filled by a worker -> encoded -> taken by a writer -> free.
@@ -124,6 +125,9 @@ pub(super) struct Writing {
     pub(super) in_place: bool,
     /// Writers take in turns: whose turn it is.
     pub(super) turns: Option<u16>,
+    /// Each writer has an amount of its own to write, and the turn is that of the one that lags
+    /// behind most.
+    pub(super) dealt: bool,
 }
 
 /// Threads and buffers of one job.
@@ -156,6 +160,9 @@ pub(super) struct Job {
     pub(super) worked_bytes: u64,
     pub(super) encoded_bytes: u64,
     pub(super) written_bytes: u64,
+    /// Writers that still zero their files: before that has ended nothing is read.
+    pub(super) zeroing: u32,
+    /// Bytes of all sources.
     pub(super) database_bytes: u64,
     /// Encoded bytes of the whole job.
     pub(super) encoded_total: u64,
@@ -172,6 +179,10 @@ impl Job {
                 self.end_read(thread, bytes, scene);
                 return;
             }
+            Ended::Transfer { thread, .. } if self.zeroing > 0 => {
+                self.end_zeroing(thread, scene);
+                return;
+            }
             Ended::Transfer { thread, bytes } => self.end_write(thread, bytes, scene),
             Ended::Work { bytes } => self.end_work(bytes, scene.processors),
         }
@@ -184,6 +195,7 @@ impl Job {
     #[inline]
     pub(super) fn input_done(&self, processors: &Processors) -> bool {
         self.reading == 0
+            && self.zeroing == 0
             && self.chunks.is_empty()
             && self.filled.is_empty()
             && processors.busy == 0
@@ -220,7 +232,11 @@ impl Job {
     /// If not: our bug.
     pub(super) fn assert_conservation(&self, processors: &Processors) {
         let reading: u32 = self.readers.iter().map(|r| r.outstanding).sum();
-        let writing: u32 = self.writers.iter().map(|w| w.outstanding).sum();
+        // Zeroes are in no buffer.
+        let writing: u32 = match self.zeroing {
+            0 => self.writers.iter().map(|w| w.outstanding).sum(),
+            _ => 0,
+        };
         let holding = self.writers.iter().filter(|w| w.holds_chunk).count() as u32;
         let filling = self.writers.iter().filter(|w| w.has_media).count() as u32;
         let (filled, chunks) = (self.filled.len(), self.chunks.len());

@@ -96,9 +96,13 @@ fn check(
     latest_s: f64,
     terms: &Terms,
 ) -> Result<(), BackupError> {
-    let transfers = outlines.iter().map(Outline::transfers).fold(0, u64::saturating_add);
+    let transfers = outlines.iter().map(Outline::transfers_each_way).fold(0, u64::saturating_add);
     if terms.exact && transfers > TRANSFERS_MAX {
         return Err(BackupError::TooManyTransfers { transfers, limit: TRANSFERS_MAX });
+    }
+    let writes = outlines.iter().map(|outline| outline.zeroing().1).fold(0, u64::saturating_add);
+    if writes > TRANSFERS_MAX {
+        return Err(BackupError::TooMuchToZero { transfers: writes, limit: TRANSFERS_MAX });
     }
     let seconds = outlines.iter().map(|outline| slowest_seconds(machine, outline)).sum::<f64>();
     let days = (latest_s + seconds) / 86_400.0;
@@ -181,15 +185,18 @@ const DAYS_MAX: f64 = 20_000.0;
 /// A time no run exceeds: every byte on every device it may touch, one after the other, each device
 /// as slow as its run-to-run variation makes it once in a thousand million runs.
 fn slowest_seconds(machine: &Machine, outline: &Outline<'_>) -> f64 {
-    let bytes = outline.sources.iter().map(|s| s.bytes).sum::<u64>() as f64;
-    let transfers = bytes / (outline.read_size.max(1) as f64) + outline.sources.len() as f64;
+    let (zeroed, zero_writes) = outline.zeroing();
+    let bytes = (outline.bytes_moved() + zeroed) as f64;
+    let threads = outline.streams().count() as f64;
+    let transfers = bytes / (outline.read_size.max(1) as f64) + threads + zero_writes as f64;
     let streams = outline.targets.len() as f64;
     let in_use = |device: usize| outline.streams().any(|s| s.place.leads_over(device));
     let devices = machine.devices.iter().enumerate().filter(|(index, _)| in_use(*index));
     let on_devices = devices.map(|(_, d)| {
         d.law.slowest_seconds(bytes, transfers, streams) * slowest_factor(d.run_to_run)
     });
-    let work = outline.work.map_or(0.0, |w| w.seconds_per_byte * bytes);
+    let read = outline.database_bytes as f64;
+    let work = outline.work.map_or(0.0, |w| w.seconds_per_byte * read);
     on_devices.sum::<f64>() + work * slowest_factor(machine.processor.run_to_run)
 }
 
@@ -282,7 +289,8 @@ fn job(outline: &Outline<'_>) -> Job {
         is_ready: false,
         clock: ThreadClock::new(ThreadState::Starting),
     });
-    let writers = outline.targets.iter().map(|target| Writer {
+    let zeroed = |index: usize| outline.zeroed.get(index).copied().unwrap_or(0);
+    let writers = outline.targets.iter().enumerate().map(|(index, target)| Writer {
         name: target.name.clone(),
         outstanding: 0,
         in_flight: 0,
@@ -294,11 +302,13 @@ fn job(outline: &Outline<'_>) -> Job {
         awaits_media: false,
         offset: 0,
         written: 0,
+        total: target.bytes,
+        left: target.bytes,
+        to_zero: zeroed(index),
         devices: on_path(target.place),
         clock: ThreadClock::new(ThreadState::Starting),
     });
     let encodes = outline.work.is_some_and(|w| w.ratio.is_some());
-    let ratio = outline.work.and_then(|w| w.ratio).unwrap_or(1.0);
     Job {
         reading: outline.sources.iter().filter(|s| s.bytes > 0).count() as u32,
         readers: readers.collect(),
@@ -321,7 +331,8 @@ fn job(outline: &Outline<'_>) -> Job {
         worked_bytes: 0,
         encoded_bytes: 0,
         written_bytes: 0,
+        zeroing: outline.zeroed.iter().filter(|bytes| **bytes > 0).count() as u32,
         database_bytes: outline.database_bytes,
-        encoded_total: (outline.database_bytes as f64 / ratio).round() as u64,
+        encoded_total: outline.encoded_total,
     }
 }

@@ -1,6 +1,7 @@
-//! The pipelines: a backup and a verification of it, run event by event.
+//! The pipelines: a backup, a verification and a restore of it, run event by event.
 
 mod crew;
+mod dealing;
 mod devices;
 mod direct;
 mod drive;
@@ -21,12 +22,13 @@ mod stretch;
 mod together;
 mod window;
 mod writers;
+mod zeroing;
 
 use bakcast_sim::{RunError, Streams};
 use thiserror::Error;
 
 use crate::outcome::Outcome;
-use crate::plan::{Backup, Machine, Verify};
+use crate::plan::{Backup, Machine, Restore, Verify};
 
 /// What-if: parts of the pipeline that cost no time, or of which there is plenty.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -99,6 +101,17 @@ pub enum BackupError {
         /// Most transfers of one run.
         limit: u64,
     },
+    /// More to be zeroed than one run may simulate: that is never carried forward.
+    #[error(
+        "{transfers} writes to zero files are more than one run may simulate ({limit}); look at \
+         `restore.zeroed`"
+    )]
+    TooMuchToZero {
+        /// Writes the run would need for it.
+        transfers: u64,
+        /// Most transfers of one run.
+        limit: u64,
+    },
     /// Longer than simulated time can count.
     #[error("it could take {days} days, more than can be simulated; look at rates and sizes")]
     TooLong {
@@ -150,6 +163,21 @@ pub fn simulate_verify(
     terms: &Terms,
 ) -> Result<Outcome, BackupError> {
     let outline = outline::verification(verify, &terms.relief);
+    let (simulation, way) = lower::one(machine, &outline, streams, terms)?;
+    simulation.run(way)
+}
+
+/// Runs a restore once.
+///
+/// # Errors
+/// [`BackupError`] if there is too much to simulate.
+pub fn simulate_restore(
+    machine: &Machine,
+    restore: &Restore,
+    streams: &Streams,
+    terms: &Terms,
+) -> Result<Outcome, BackupError> {
+    let outline = outline::restore(restore, &terms.relief);
     let (simulation, way) = lower::one(machine, &outline, streams, terms)?;
     simulation.run(way)
 }

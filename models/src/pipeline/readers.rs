@@ -1,4 +1,4 @@
-//! Readers: one per volume in a backup, one per backup file in a verification.
+//! Readers: one per volume in a backup, one per backup file in a verification or a restore.
 //!
 //! A reader keeps up to a depth of reads outstanding, each into a free raw buffer of its own, and
 //! reads its stream from beginning to end. Free buffers go to the readers in the order in which

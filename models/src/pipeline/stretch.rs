@@ -70,6 +70,7 @@ impl<'a> Stretch<'a> {
             Some(_) => job.filled.is_usual(),
             None => is_direct(job, lines),
         };
+        let is_usual = is_usual && job.zeroing == 0;
         let begins = is_usual && reader.left > job.read_size && lines.device_of(0).is_some();
         begins.then_some(Stretch { job, devices, processors, lines })
     }

@@ -3,6 +3,7 @@
 mod capped;
 mod forward;
 mod one_drive;
+mod restore;
 mod together;
 
 use bakcast_sim::Streams;

@@ -68,18 +68,19 @@ impl CrewTotals {
             let moved = self.moved(from).iter().sum();
             processors.completions += scaled(completions, bytes, moved);
         }
+        if job.writing.dealt {
+            let shares = job.skip_dealing(handed_on);
+            job.written_bytes += handed_on;
+            return hand_over(job, shares);
+        }
         let written: Vec<u64> =
             self.writers.iter().zip(&from.writers).map(|(to, from)| to.0 - from.0).collect();
         let (writers, size) = (&job.writers, job.writing.transfer_size);
         let shares = in_proportion(&proportion(&written, writers, size, devices), handed_on);
-        for (writer, bytes) in job.writers.iter_mut().zip(&shares) {
-            writer.written += bytes;
-            writer.offset += bytes;
-        }
         if !job.writers.is_empty() {
             job.written_bytes += handed_on;
         }
-        shares
+        hand_over(job, shares)
     }
 
     /// Lets `skipped` nanoseconds pass, spent as since `from`.
@@ -98,6 +99,15 @@ impl CrewTotals {
         processors.clock.extend(&from.processor, &self.processor, skipped);
         crew.skipped_ns += skipped;
     }
+}
+
+/// Counts what was handed to each writer as written.
+fn hand_over(job: &mut Job, shares: Vec<u64>) -> Vec<u64> {
+    for (writer, bytes) in job.writers.iter_mut().zip(&shares) {
+        writer.written += bytes;
+        writer.offset += bytes;
+    }
+    shares
 }
 
 #[derive(Clone, Copy)]

@@ -1,4 +1,4 @@
-//! Writers: one per backup file.
+//! Writers: one per backup file, or in a restore one per volume.
 //!
 //! Writers take filled buffers from one shared queue, so a faster file takes more (or each in its
 //! turn: the engine's documentation and its trace output disagree, so it is a switch). Without
@@ -31,6 +31,11 @@ pub(super) struct Writer {
     /// Bytes asked to be written: the place of the next write in the file.
     pub(super) offset: u64,
     pub(super) written: u64,
+    /// Bytes it has to write, and how many of them it has not yet taken, if bytes are dealt.
+    pub(super) total: u64,
+    pub(super) left: u64,
+    /// Bytes to be zeroed for which no write has begun.
+    pub(super) to_zero: u64,
     /// Devices and links on its path.
     pub(super) devices: Vec<usize>,
     pub(super) clock: ThreadClock,
@@ -72,6 +77,7 @@ impl Writer {
 impl Job {
     /// All writers stand in line for filled buffers.
     pub(super) fn begin_writing<S: Stations>(&mut self, scene: &mut Scene<'_, S>) {
+        self.begin_dealing();
         for index in 0..self.writers.len() {
             self.line_up(index, scene);
         }
@@ -93,7 +99,7 @@ impl Job {
     /// buffer of the first writer in line without filling it. False if it is another case.
     #[inline(always)]
     pub(super) fn top_up(&mut self, bytes: u64) -> bool {
-        if !self.writing.collected || !self.chunks.is_empty() {
+        if !self.writing.collected || self.writing.dealt || !self.chunks.is_empty() {
             return false;
         }
         let Some(thread) = self.ready_writers.front() else { return false };
@@ -170,7 +176,9 @@ impl Job {
     /// After this writer, it is the next one's turn.
     #[inline]
     fn pass_turn(&mut self, thread: u16) {
-        if let Some(turn) = &mut self.writing.turns {
+        if let Some(turn) = &mut self.writing.turns
+            && !self.writing.dealt
+        {
             *turn = if usize::from(thread) + 1 == self.writers.len() { 0 } else { thread + 1 };
         }
     }
@@ -181,6 +189,7 @@ impl Job {
         while !self.chunks.is_empty() {
             let Some(index) = self.next_writer() else { break };
             let Some(bytes) = self.chunks.pop() else { break };
+            let bytes = if self.writing.dealt { self.deal(index, bytes) } else { bytes };
             self.writers[index].is_ready = false;
             self.ready_writers.pop();
             if self.is_direct {

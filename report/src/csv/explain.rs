@@ -24,11 +24,13 @@ struct Row<'a> {
     operation_seconds: f64,
     bottleneck: Option<&'a str>,
     knee_buffer_count: u32,
+    parameter_sets: Option<usize>,
 }
 
 pub(crate) fn explain(document: &Document<ExplainResult>) -> Result<String, ReportError> {
     let result = &document.result;
-    let row = |name, operation, station| row(&result.scenario, name, operation, station);
+    let sets = result.uncertainty.as_ref().map(|uncertainty| uncertainty.members);
+    let row = |name, operation, station| row(&result.scenario, name, operation, station, sets);
     let mut all: Vec<_> =
         result.backup.stations.iter().map(|s| row("backup", &result.backup, s)).collect();
     if let Some(verify) = &result.verify {
@@ -42,6 +44,7 @@ fn row<'a>(
     name: &'static str,
     operation: &'a ExplainedOperation,
     explained: &'a ExplainedStation,
+    parameter_sets: Option<usize>,
 ) -> Row<'a> {
     let station = &explained.station;
     Row {
@@ -60,5 +63,6 @@ fn row<'a>(
         operation_seconds: operation.seconds,
         bottleneck: operation.bottleneck.as_deref(),
         knee_buffer_count: operation.knee.buffer_count,
+        parameter_sets,
     }
 }

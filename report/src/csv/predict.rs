@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::rows;
 use crate::ReportError;
-use crate::document::{BesideResult, Document, PredictResult};
+use crate::document::{BesideResult, Document, PredictResult, RestoreResult};
 
 /// One operation.
 #[derive(Debug, Clone, Serialize)]
@@ -29,6 +29,7 @@ struct Row<'a> {
     starts_seconds: Option<f64>,
     events: Option<u64>,
     extrapolated_bytes: Option<u64>,
+    parameter_sets: Option<usize>,
 }
 
 pub(crate) fn predict(document: &Document<PredictResult>) -> Result<String, ReportError> {
@@ -54,6 +55,7 @@ pub(crate) fn predict(document: &Document<PredictResult>) -> Result<String, Repo
         starts_seconds: None,
         events: None,
         extrapolated_bytes: None,
+        parameter_sets: result.uncertainty.as_ref().map(|uncertainty| uncertainty.members),
     };
     let backup = Row {
         operation: "backup".to_string(),
@@ -83,12 +85,31 @@ pub(crate) fn predict(document: &Document<PredictResult>) -> Result<String, Repo
         bottleneck: verify.bottleneck.as_deref(),
         ..total.clone()
     });
+    let restore = result.restore.as_ref().map(|restore| restored(restore, &total));
     let beside = result.beside.iter().map(|job| beside(job, &total));
-    let all = [Some(backup), verify].into_iter().flatten().chain(beside);
+    let all = [Some(backup), verify, restore].into_iter().flatten().chain(beside);
     let (events, extrapolated_bytes) = (Some(result.events), Some(result.extrapolated_bytes));
     let whole = Row { events, extrapolated_bytes, ..total.clone() };
     let all: Vec<Row<'_>> = all.chain([whole]).collect();
     rows(&all)
+}
+
+/// The restore, which is no part of the total.
+fn restored<'a>(restore: &'a RestoreResult, total: &Row<'a>) -> Row<'a> {
+    Row {
+        operation: "restore".to_string(),
+        seconds: restore.seconds,
+        low_seconds: restore.low_seconds,
+        high_seconds: restore.high_seconds,
+        read_bytes: Some(restore.read_bytes),
+        written_bytes: Some(restore.written_bytes),
+        read_bytes_per_second: restore.read_bytes_per_second,
+        written_bytes_per_second: restore.written_bytes_per_second,
+        buffer_count: restore.buffer_count,
+        processor_cores_mean: Some(restore.processor_cores_mean),
+        bottleneck: restore.bottleneck.as_deref(),
+        ..total.clone()
+    }
 }
 
 /// A job beside the backup, called by its table.

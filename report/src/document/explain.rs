@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::operation::{self, Limits};
 use super::{
-    DurationResult, NextBottleneckResult, PrecisionResult, StageResult, StationResult, WaitResult,
+    DurationResult, NextBottleneckResult, PrecisionResult, StageResult, StationResult,
+    UncertaintyResult, WaitResult,
 };
 
 /// Where the time of a scenario goes.
@@ -25,6 +26,10 @@ pub struct ExplainResult {
     /// How well the medians are known, if a precision was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub precision: Option<PrecisionResult>,
+    /// What the fit leaves open, if the scenario says so: nights have it in them, demands, bounds
+    /// and theory have the values of the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uncertainty: Option<UncertaintyResult>,
     /// Events simulated for the durations and what limits them.
     pub events: u64,
     /// Bytes carried forward without being simulated.
@@ -153,6 +158,7 @@ impl ExplainResult {
             title: loaded.resolved.title.clone(),
             set: Vec::new(),
             level: options.level,
+            uncertainty: UncertaintyResult::of(loaded),
             events: prediction.events,
             extrapolated_bytes: prediction.extrapolated_bytes,
             precision: PrecisionResult::new(

@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::operation::{self, Limits};
 use super::{
-    BesideResult, DurationResult, NextBottleneckResult, PrecisionResult, StageResult,
-    StationResult, WaitResult,
+    BesideResult, DurationResult, NextBottleneckResult, PrecisionResult, RestoreResult,
+    StageResult, StationResult, UncertaintyResult, WaitResult,
 };
 
 /// The durations of a scenario and what limits them. What has no operation in its name is the
@@ -29,8 +29,11 @@ pub struct PredictResult {
     /// The verification, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verify: Option<VerifyResult>,
-    /// Both, one after the other.
+    /// Backup and verification, one after the other.
     pub total: DurationResult,
+    /// The restore, if there is one: another day's work, and no part of the total.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub restore: Option<RestoreResult>,
     /// Other jobs at the same time.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beside: Vec<BesideResult>,
@@ -83,12 +86,18 @@ pub struct PredictResult {
     /// How well the medians are known, if a precision was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub precision: Option<PrecisionResult>,
+    /// What the fit leaves open, if the scenario says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uncertainty: Option<UncertaintyResult>,
     /// Events simulated.
     pub events: u64,
     /// Bytes carried forward without being simulated.
     pub extrapolated_bytes: u64,
     /// The BACKUP statement it stands for.
     pub statement: String,
+    /// The RESTORE statement, if a restore is predicted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub restore_statement: Option<String>,
 }
 
 /// The verification of a backup.
@@ -132,7 +141,7 @@ pub struct VerifyResult {
 pub struct RequirementResult {
     /// As it was given.
     pub requirement: String,
-    /// backup, verify or total.
+    /// backup, verify, restore or total.
     pub operation: &'static str,
     /// The limit.
     pub limit_seconds: f64,
@@ -159,7 +168,8 @@ impl PredictResult {
     /// forward instead of being simulated.
     pub(crate) fn work(&self, replications: u32) -> String {
         let verified = self.verify.as_ref().map_or(0, |verify| verify.read_bytes);
-        let read = (self.read_bytes + verified) as f64 * f64::from(replications);
+        let restored = self.restore.as_ref().map_or(0, |restore| restore.read_bytes);
+        let read = (self.read_bytes + verified + restored) as f64 * f64::from(replications);
         let events = format!("{} events", self.events);
         if self.extrapolated_bytes == 0 || read <= 0.0 {
             return events;
@@ -190,6 +200,7 @@ impl PredictResult {
             backup: backup.seconds.into(),
             verify: prediction.verify.as_ref().map(verify),
             total: prediction.total_seconds.into(),
+            restore: prediction.restore.as_ref().map(|r| RestoreResult::new(loaded, r)),
             all_jobs_buffer_memory_bytes: (!beside.is_empty()).then_some(memory),
             beside,
             requirements: Vec::new(),
@@ -215,9 +226,11 @@ impl PredictResult {
                 options,
                 prediction.replications(),
             ),
+            uncertainty: UncertaintyResult::of(loaded),
             events: prediction.events,
             extrapolated_bytes: prediction.extrapolated_bytes,
             statement: loaded.statement(),
+            restore_statement: loaded.restore_statement(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `predict` as Markdown.
 
-use super::{escaped, precision, table, warnings};
+use super::{escaped, precision, table, uncertainty, warnings};
 use crate::document::{Document, DurationResult, PredictResult};
 use crate::number::{bytes, duration, duration_range, level, rate_binary, rate_decimal};
 use crate::text::View;
@@ -30,6 +30,10 @@ pub(crate) fn predict(document: &Document<PredictResult>) -> String {
         rows.push(row("verify", verify.duration(), verify.read_bytes_per_second, None));
         rows.push(row("total", result.total, None, None));
     }
+    if let Some(restore) = &result.restore {
+        let (read, written) = (restore.read_bytes_per_second, restore.written_bytes_per_second);
+        rows.push(row("restore", restore.duration(), read, written));
+    }
     for job in &result.beside {
         let name = format!("beside {} from {}", job.name, duration(job.starts_seconds));
         let (read, written) = (job.read_bytes_per_second, job.written_bytes_per_second);
@@ -56,17 +60,18 @@ pub(crate) fn predict(document: &Document<PredictResult>) -> String {
     ));
     if let Some(all) = result.all_jobs_buffer_memory_bytes {
         out.push_str(&format!("Buffers of all jobs: {}.", bytes(all as f64)));
-        let verified = result.verify.is_some();
-        out.push_str(if verified {
-            " The verification is without the other jobs.\n"
-        } else {
-            "\n"
+        out.push_str(match (&result.verify, &result.restore) {
+            (Some(_), None) => " The verification is without the other jobs.\n",
+            (None, Some(_)) => " The restore is without the other jobs.\n",
+            (Some(_), Some(_)) => " Verification and restore are without the other jobs.\n",
+            (None, None) => "\n",
         });
     }
     for requirement in &result.requirements {
         let verdict = if requirement.met { "met" } else { "not met" };
         out.push_str(&format!("\nRequired {}: {verdict}.\n", escaped(&requirement.requirement)));
     }
+    out.push_str(&uncertainty(result.uncertainty.as_ref()));
     out.push_str(&precision(result.precision));
     out.push_str(&warnings(&document.warnings));
     out

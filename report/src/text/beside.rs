@@ -1,7 +1,7 @@
 //! Other jobs at the same time, in a few lines.
 
 use super::{cut, entry, together};
-use crate::document::BesideResult;
+use crate::document::{BesideResult, PredictResult};
 use crate::number::{duration, duration_range};
 
 /// Jobs that have a line of their own.
@@ -9,11 +9,29 @@ const LINES: usize = 3;
 /// Columns of a name.
 const NAME: usize = 20;
 
+/// What is done when the other jobs have ended.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Later(Option<(&'static str, &'static str)>);
+
+impl Later {
+    pub(super) fn of(result: &PredictResult) -> Self {
+        Later(match (&result.verify, &result.restore) {
+            (None, None) => None,
+            (Some(_), None) => Some(("the verification", "is")),
+            (None, Some(_)) => Some(("the restore", "is")),
+            (Some(_), Some(_)) => Some(("verification and restore", "are")),
+        })
+    }
+}
+
 /// A line a job; in short, one line for all of them.
-pub(super) fn jobs(jobs: &[BesideResult], is_verified: bool, in_short: bool) -> String {
-    let mut lines = if in_short { short(jobs, is_verified) } else { each(jobs) };
-    if !in_short && is_verified && !jobs.is_empty() {
-        lines.push("the verification is predicted without them".to_string());
+pub(super) fn jobs(jobs: &[BesideResult], later: Later, in_short: bool) -> String {
+    let mut lines = if in_short { short(jobs, later) } else { each(jobs) };
+    if let Later(Some((what, are))) = later
+        && !in_short
+        && !jobs.is_empty()
+    {
+        lines.push(format!("{what} {are} predicted without them"));
     }
     let label = |index: usize| if index == 0 { "Beside" } else { "" };
     lines.iter().enumerate().map(|(index, line)| entry(label(index), line)).collect()
@@ -31,14 +49,14 @@ fn each(jobs: &[BesideResult]) -> Vec<String> {
     own.iter().map(one).chain((!rest.is_empty()).then_some(more)).collect()
 }
 
-fn short(jobs: &[BesideResult], is_verified: bool) -> Vec<String> {
+fn short(jobs: &[BesideResult], Later(later): Later) -> Vec<String> {
     let who = match jobs {
         [] => return Vec::new(),
         [job] => cut(&job.name, NAME),
         jobs => format!("{} jobs", jobs.len()),
     };
-    let verify = if is_verified { "; the verification without" } else { "" };
-    vec![format!("{who} until {}{verify}", duration(end(jobs)))]
+    let later = later.map_or_else(String::new, |(what, _)| format!("; {what} without"));
+    vec![format!("{who} until {}{later}", duration(end(jobs)))]
 }
 
 /// `Orders: 5 min 3 s (4 min 50 s to 5 min 20 s) from 2 min 0 s on`.

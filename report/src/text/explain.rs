@@ -2,7 +2,7 @@
 
 use super::operation::{Group, View};
 use super::predict::{fits_beside, heading, on_a_line};
-use super::{LINES, Paint, cut, entry, precision, table, together, warnings};
+use super::{LINES, Paint, cut, entry, precision, table, together, uncertainty, warnings};
 use crate::document::{
     Document, ExplainResult, ExplainedOperation, ExplainedStation, KneePointResult,
 };
@@ -14,15 +14,18 @@ const NAME: usize = 21;
 const POINTS: usize = 4;
 
 pub(crate) fn explain(document: &Document<ExplainResult>, paint: Paint) -> String {
-    let text = composed(document, &document.result.title, paint);
-    if paint.whole || text.lines().count() <= LINES {
+    let title = &document.result.title;
+    let fits = |text: &String| paint.whole || text.lines().count() <= LINES;
+    let text = composed(document, Some(title), paint);
+    if fits(&text) {
         return text;
     }
-    composed(document, &on_a_line(&document.result.title), paint)
+    let text = composed(document, Some(&on_a_line(title)), paint);
+    if fits(&text) { text } else { composed(document, None, paint) }
 }
 
-/// The text with a title as long as it may be.
-fn composed(document: &Document<ExplainResult>, title: &str, paint: Paint) -> String {
+/// The text with a title as long as it may be, or without one that takes a line of its own.
+fn composed(document: &Document<ExplainResult>, title: Option<&str>, paint: Paint) -> String {
     let result = &document.result;
     let mut operations = vec![("backup", &result.backup)];
     operations.extend(result.verify.as_ref().map(|verify| ("verify", verify)));
@@ -31,7 +34,8 @@ fn composed(document: &Document<ExplainResult>, title: &str, paint: Paint) -> St
         let answer = entry(name, &answer(operation));
         out.push_str(&answer.replacen(name, &paint.strong(name), 1));
     }
-    if !fits_beside(&result.scenario, &result.title) {
+    out.push_str(&uncertainty("ranges", result.uncertainty.as_ref()));
+    if let Some(title) = title.filter(|_| !fits_beside(&result.scenario, &result.title)) {
         out.push_str(&entry("Scenario", title));
     }
     out.push_str(&stations(&operations));

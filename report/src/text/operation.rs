@@ -1,8 +1,8 @@
 //! What the texts of `predict` and `explain` say alike about one operation.
 
 use crate::document::{
-    DurationResult, ExplainedOperation, NextBottleneckResult, PredictResult, StageResult,
-    StationResult, VerifyResult, WaitResult,
+    DurationResult, ExplainedOperation, NextBottleneckResult, PredictResult, RestoreResult,
+    StageResult, StationResult, VerifyResult, WaitResult,
 };
 use crate::number::{duration, percent};
 use crate::text::together;
@@ -35,6 +35,20 @@ impl<'a> From<&'a PredictResult> for View<'a> {
 
 impl<'a> From<&'a VerifyResult> for View<'a> {
     fn from(result: &'a VerifyResult) -> Self {
+        View {
+            duration: result.duration(),
+            bottleneck: result.bottleneck.as_deref(),
+            next: result.next_bottleneck.as_ref(),
+            stages: &result.stages,
+            stations: result.stations.iter().collect(),
+            waits: &result.waits,
+            threads: (0, 0),
+        }
+    }
+}
+
+impl<'a> From<&'a RestoreResult> for View<'a> {
+    fn from(result: &'a RestoreResult) -> Self {
         View {
             duration: result.duration(),
             bottleneck: result.bottleneck.as_deref(),

@@ -3,8 +3,8 @@
 use super::beside;
 use super::operation::View;
 use super::{
-    INDENT, LINES, Paint, WIDTH, cut, entry, precision, table, warnings, warnings_without_hints,
-    width,
+    INDENT, LINES, Paint, WIDTH, cut, entry, precision, table, uncertainty, warnings,
+    warnings_without_hints, width,
 };
 use crate::document::{Document, DurationResult, PredictResult, RequirementResult};
 use crate::number::{bytes, duration, duration_range, level, rate_binary, rate_decimal};
@@ -36,7 +36,7 @@ enum Thrift {
     Blank,
     /// The long form of what the range means.
     Certainty,
-    /// The lines of the other jobs but one.
+    /// The lines of the other jobs but one, and how busy the stages of a restore are.
     Jobs,
     /// The second line of a title, and all warnings but the first.
     Title,
@@ -59,9 +59,10 @@ impl Thrift {
 fn composed(document: &Document<PredictResult>, thrift: Thrift, paint: Paint) -> String {
     let result = &document.result;
     let mut out = heading(&result.scenario, &result.title, paint);
-    out.push_str(&answer(result, paint));
+    out.push_str(&answer(result, thrift < Thrift::Jobs, paint));
     let in_short = thrift >= Thrift::Jobs;
-    out.push_str(&beside::jobs(&result.beside, result.verify.is_some(), in_short));
+    let later = beside::Later::of(result);
+    out.push_str(&beside::jobs(&result.beside, later, in_short));
     let title =
         if thrift < Thrift::Title { result.title.clone() } else { on_a_line(&result.title) };
     out.push_str(&long_title(&result.scenario, &title));
@@ -71,7 +72,7 @@ fn composed(document: &Document<PredictResult>, thrift: Thrift, paint: Paint) ->
     if thrift < Thrift::FirstBlank {
         out.push('\n');
     }
-    out.push_str(&reasons(result));
+    out.push_str(&reasons(result, in_short));
     if thrift < Thrift::Blank {
         out.push('\n');
     }
@@ -82,14 +83,21 @@ fn composed(document: &Document<PredictResult>, thrift: Thrift, paint: Paint) ->
             warnings_without_hints(&document.warnings, paint)
         }
     });
-    let certain = if thrift < Thrift::Certainty { certainty } else { certainty_in_short };
-    out.push_str(&entry("Certainty", &certain(document)));
+    let certain = match &result.uncertainty {
+        None if thrift < Thrift::Certainty => certainty(document),
+        // Said here where there is no room near the ranges.
+        Some(open) if thrift >= Thrift::Jobs => {
+            format!("{}, {}", certainty_in_short(document), open.sets())
+        }
+        _ => certainty_in_short(document),
+    };
+    out.push_str(&entry("Certainty", &certain));
     out.push_str(&precision(result.precision));
     out + &next(result)
 }
 
-/// What limits both operations, and what they wait for.
-fn reasons(result: &PredictResult) -> String {
+/// What limits each operation, and what the backup waits for.
+fn reasons(result: &PredictResult, in_short: bool) -> String {
     let backup = View::from(result);
     let mut out = entry("Bottleneck", &backup.bottleneck_sentence());
     out.push_str(&entry("Stages", &backup.stage_line()));
@@ -97,6 +105,12 @@ fn reasons(result: &PredictResult) -> String {
     if let Some(verify) = result.verify.as_ref().map(View::from) {
         out.push_str(&entry("Verify", &verify.bottleneck_sentence()));
         out.push_str(&entry("", &verify.stage_line()));
+    }
+    if let Some(restore) = result.restore.as_ref().map(View::from) {
+        out.push_str(&entry("Restore", &restore.bottleneck_sentence()));
+        if !in_short {
+            out.push_str(&entry("", &restore.stage_line()));
+        }
     }
     out.push_str(&entry("Buffers", &buffers(result)));
     let sides = ["source", "target"].iter().filter_map(|side| backup.waits_of(side));
@@ -126,8 +140,9 @@ pub(super) fn fits_beside(name: &str, title: &str) -> bool {
     width(name) + 2 + width(title) <= WIDTH
 }
 
-/// The three durations, and the rates of the two that move data.
-fn answer(result: &PredictResult, paint: Paint) -> String {
+/// The durations, and the rates of those that move data; what the ranges hold, if there is room for
+/// it.
+fn answer(result: &PredictResult, room: bool, paint: Paint) -> String {
     let rate = |rate: Option<f64>| rate.map_or_else(String::new, rate_binary);
     let row = |name: &str, time: DurationResult, read: Option<f64>, written: Option<f64>| {
         vec![
@@ -145,6 +160,10 @@ fn answer(result: &PredictResult, paint: Paint) -> String {
         rows.push(row("verify", verify.duration(), verify.read_bytes_per_second, None));
         rows.push(row("total", result.total, None, None));
     }
+    if let Some(restore) = &result.restore {
+        let (read, written) = (restore.read_bytes_per_second, restore.written_bytes_per_second);
+        rows.push(row("restore", restore.duration(), read, written));
+    }
     let range = format!("{} of runs", level(result.level));
     let headings = ["", "expected", &range, "read", "written"];
     let text = table(&headings, 1, &rows);
@@ -158,7 +177,8 @@ fn answer(result: &PredictResult, paint: Paint) -> String {
     if let Some(written) = decimal(written) {
         units.push_str(&format!(" at {written}"));
     }
-    format!("{text}{}", entry("Data", &units))
+    let ranges = uncertainty("Ranges", result.uncertainty.as_ref().filter(|_| room));
+    format!("{text}{ranges}{}", entry("Data", &units))
 }
 
 /// The expected durations in bold.

@@ -55,6 +55,7 @@ pub(super) fn check(root: &Table, problems: &mut Problems) {
     check.compression(&jobs);
     jobs::refuse_too_many(&jobs, check.problems);
     check.verify();
+    check.restore();
     check.database_name();
     check.unused_devices(&jobs);
 }
@@ -268,16 +269,27 @@ impl<'a> Across<'a> {
 
     /// A verification that is asked for by name where a stripe goes to NUL.
     fn verify(&mut self) {
-        let Some(enabled) = tree::find(self.root, &["verify", "enabled"]) else { return };
+        let (kind, accepted) = (ProblemKind::NotVerifiable, "`false`, or no `enabled` at all");
+        self.refuse_nul("verify", kind, "verified", accepted);
+    }
+
+    /// A restore where a stripe goes to NUL.
+    fn restore(&mut self) {
+        let (kind, accepted) = (ProblemKind::NotRestorable, "`false`, or another device");
+        self.refuse_nul("restore", kind, "restored", accepted);
+    }
+
+    /// Reports an operation that is asked for by name and needs backup files, where there are none.
+    fn refuse_nul(&mut self, operation: &str, kind: ProblemKind, done: &str, accepted: &str) {
+        let Some(enabled) = tree::find(self.root, &[operation, "enabled"]) else { return };
         let Some(stripes) = tree::find(self.root, &["backup", "stripes"]) else { return };
         let mut names = stripes.items().iter().filter_map(Node::text);
         let nul = names.find(|name| self.law(name) == Some("null"));
         if let (Value::Flag(true), Some(nul)) = (&enabled.value, nul) {
-            let message = format!("a backup written to NUL (`{nul}`) cannot be verified");
-            let problem =
-                Problem::new(ProblemKind::NotVerifiable, enabled.place, "verify.enabled", message)
-                    .accepted("`false`, or no `enabled` at all");
-            self.problems.report(problem);
+            let message = format!("a backup written to NUL (`{nul}`) cannot be {done}");
+            let path = format!("{operation}.enabled");
+            let problem = Problem::new(kind, enabled.place, &path, message);
+            self.problems.report(problem.accepted(accepted));
         }
     }
 

@@ -8,7 +8,7 @@ use crate::words;
 
 /// A burst that is slower than what is always allowed. Two rates that were mixed up are put right;
 /// values that are wrong by themselves are reported elsewhere.
-pub(super) fn burst_below_rate(name: &str, device: &Table) -> Option<Problem> {
+pub(crate) fn burst_below_rate(name: &str, device: &Table) -> Option<Problem> {
     let rate = |node: &Node| node.text()?.parse::<ByteRate>().ok();
     let always = tree::find(device, &["capped", "rate"])?;
     let burst = tree::find(device, &["capped", "burst", "rate"])?;

@@ -21,7 +21,8 @@ pub(crate) fn check_leaf(kind: &Kind, node: &Node, path: &str) -> Option<Problem
         Kind::Choice(choices) => check.choice(choices),
         Kind::Quantity(quantity) => check.quantity(*quantity),
         Kind::Number(number) => check.number(*number),
-        Kind::Names { min, max } => check.names(*min, *max),
+        Kind::Names { min, max } | Kind::Paths { min, max } => check.names(*min, *max),
+        Kind::Numbers { min, max } => check.numbers(*min, *max),
         Kind::Assignments => check.wrong_type(None),
     }
 }
@@ -131,6 +132,22 @@ impl Check<'_> {
         if number.read(value).is_ok() { None } else { self.out_of_range(None) }
     }
 
+    fn numbers(&self, min: usize, max: usize) -> Option<Problem> {
+        let Value::List(items) = &self.node.value else { return self.wrong_type(None) };
+        if let Some(item) = items.iter().find(|item| item.number().is_none()) {
+            let item = Check { node: item, ..*self };
+            return match item.node.value {
+                Value::Float(_) | Value::HugeInteger(_) => item.out_of_range(None),
+                _ => item.wrong_type(None),
+            };
+        }
+        if (min..=max).contains(&items.len()) {
+            return None;
+        }
+        let what = format!("it has {} numbers", items.len());
+        Some(self.problem(ProblemKind::OutOfRange, &what, None))
+    }
+
     fn names(&self, min: usize, max: usize) -> Option<Problem> {
         let Value::List(items) = &self.node.value else {
             let meant = self.node.text().map(|name| format!("[\"{}\"]", words::shown(name)));
@@ -143,7 +160,10 @@ impl Check<'_> {
         if (min..=max).contains(&items.len()) {
             return None;
         }
-        let what = format!("it has {} names", items.len());
+        let what = match self.kind {
+            Kind::Paths { .. } => format!("it has {} paths", items.len()),
+            _ => format!("it has {} names", items.len()),
+        };
         Some(self.problem(ProblemKind::OutOfRange, &what, None))
     }
 

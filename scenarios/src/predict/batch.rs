@@ -11,7 +11,7 @@ use bakcast_models::outcome::Outcome;
 use bakcast_models::pipeline::{BackupError, Relief};
 use bakcast_sim::{Job, Next, batch};
 
-use super::bottleneck::{self, Answers, Questions};
+use super::bottleneck::{self, Answers, Asks, Questions};
 use super::memo::{Memo, Runner};
 use super::precision::first_round;
 use super::summary::{Accumulator, Range};
@@ -102,6 +102,7 @@ struct Forecast<'a, C, E> {
     runner: Arc<Runner<'a, C>>,
     backup: Accumulator,
     verify: Accumulator,
+    restore: Accumulator,
     /// The backups of the first nights.
     first: Vec<Arc<Outcome>>,
     stage: Stage,
@@ -133,7 +134,7 @@ enum RoundKind {
 
 /// What a run came to.
 enum Run {
-    Night { backup: Arc<Outcome>, verify: Option<Arc<Outcome>> },
+    Night { backup: Arc<Outcome>, verify: Option<Arc<Outcome>>, restore: Option<Arc<Outcome>> },
     Answer(Arc<Outcome>),
 }
 
@@ -145,6 +146,7 @@ impl<'a, C: AsRef<Resolved>, E> Forecast<'a, C, E> {
             runner: Arc::new(runner),
             backup: Accumulator::default(),
             verify: Accumulator::default(),
+            restore: Accumulator::default(),
             first: Vec::new(),
             stage: Stage::Nights(0),
             error: PhantomData,
@@ -155,19 +157,23 @@ impl<'a, C: AsRef<Resolved>, E> Forecast<'a, C, E> {
     fn prediction(&mut self) -> Prediction {
         let level = self.common.options.level;
         let (backup, verify) = (&mut self.backup, &mut self.verify);
-        let events = backup.events() + verify.events();
-        let extrapolated_bytes = backup.carried_bytes().saturating_add(verify.carried_bytes());
+        let restore = &mut self.restore;
+        let events = backup.events() + verify.events() + restore.events();
+        let carried = [&*backup, verify, restore].map(Accumulator::carried_bytes);
+        let extrapolated_bytes = carried.into_iter().fold(0, u64::saturating_add);
         let verify = verify.any().then(|| std::mem::take(verify).finish(level));
+        let restore = restore.any().then(|| std::mem::take(restore).finish(level));
         let backup = std::mem::take(backup).finish(level);
         let totals =
             totals(&backup.elapsed_seconds, verify.as_ref().map(|v| &v.elapsed_seconds[..]));
-        let durations = [Some(&backup), verify.as_ref()].into_iter().flatten();
+        let durations = [Some(&backup), verify.as_ref(), restore.as_ref()].into_iter().flatten();
         let durations = durations.map(|o| &o.elapsed_seconds[..]).chain([&totals[..]]);
         let precision = self.common.options.precision.map(|p| p.judge(durations));
         Prediction {
             total_seconds: Range::of(&totals, level),
             backup,
             verify,
+            restore,
             events,
             extrapolated_bytes,
             precision,
@@ -180,12 +186,13 @@ impl<'a, C: AsRef<Resolved>, E> Forecast<'a, C, E> {
         let (backup, verify) = (self.backup.seconds(), self.verify.seconds());
         let verify = self.verify.any().then_some(&verify[..]);
         let totals = totals(&backup, verify);
-        let durations = [Some(&backup[..]), verify, Some(&totals[..])];
+        let restore = self.restore.any().then(|| self.restore.seconds());
+        let durations = [Some(&backup[..]), verify, restore.as_deref(), Some(&totals[..])];
         precision.judge(durations.into_iter().flatten()).reached
     }
 }
 
-/// Both operations of each night.
+/// Backup and verification of each night.
 fn totals(backup: &[f64], verify: Option<&[f64]>) -> Vec<f64> {
     match verify {
         Some(verify) => backup.iter().zip(verify).map(|(backup, verify)| backup + verify).collect(),
@@ -210,28 +217,31 @@ where
                 let replication = first + number;
                 let backup = runner.backup(replication, &Relief::NONE)?;
                 let verify = runner.verify(&backup, replication, &Relief::NONE)?;
-                Run::Night { backup, verify }
+                let restore = runner.restore(&backup, replication, &Relief::NONE)?;
+                Run::Night { backup, verify, restore }
             }
             RoundKind::Limits(questions) => {
                 let question = questions.at(number as usize);
                 let (replication, relief) = (question.replication, question.relief);
-                let outcome = match question.verifies {
-                    None => runner.backup(replication, relief)?,
-                    Some(backup) => runner
-                        .verify(backup, replication, relief)?
-                        .expect("what has candidates is verified"),
+                let outcome = match question.asks {
+                    Asks::Backup => Some(runner.backup(replication, relief)?),
+                    Asks::Verify(backup) => runner.verify(backup, replication, relief)?,
+                    Asks::Restore(backup) => runner.restore(backup, replication, relief)?,
                 };
-                Run::Answer(outcome)
+                Run::Answer(outcome.expect("what has candidates is done"))
             }
         })
     }
 
     fn add(&mut self, run: Run) {
         match (run, &mut self.stage) {
-            (Run::Night { backup, verify }, _) => {
+            (Run::Night { backup, verify, restore }, _) => {
                 self.backup.add(&backup);
                 if let Some(verify) = verify {
                     self.verify.add(&verify);
+                }
+                if let Some(restore) = restore {
+                    self.restore.add(&restore);
                 }
                 if self.first.len() < bottleneck::REPLICATIONS {
                     self.first.push(backup);

@@ -5,6 +5,7 @@
 
 use bakcast_models::outcome::Outcome;
 
+use super::summary::mean_bytes;
 use super::{Prediction, Range};
 use crate::warning::{Warning, WarningCode};
 use crate::words;
@@ -46,6 +47,8 @@ pub(super) struct BesideSums {
     summary: BesideSummary,
     elapsed: Vec<f64>,
     overlaps: f64,
+    read_bytes: u128,
+    written_bytes: u128,
 }
 
 /// Adds a run to the sums of each job.
@@ -55,6 +58,8 @@ pub(super) fn add(sums: &mut Vec<BesideSums>, outcome: &Outcome) {
     }
     for (sums, job) in sums.iter_mut().zip(&outcome.beside) {
         sums.elapsed.push(job.elapsed.as_seconds());
+        sums.read_bytes += u128::from(job.read_bytes.get());
+        sums.written_bytes += u128::from(job.written_bytes.get());
         sums.overlaps += if job.starts < outcome.elapsed { 1.0 } else { 0.0 };
     }
 }
@@ -65,12 +70,14 @@ fn blank(outcome: &Outcome) -> impl Iterator<Item = BesideSums> {
             name: job.name.clone(),
             starts_seconds: job.starts.as_seconds(),
             seconds: Range::of(&[], 0.0),
-            read_bytes: job.read_bytes.get(),
-            written_bytes: job.written_bytes.get(),
+            read_bytes: 0,
+            written_bytes: 0,
             overlap: 0.0,
         },
         elapsed: Vec::new(),
         overlaps: 0.0,
+        read_bytes: 0,
+        written_bytes: 0,
     })
 }
 
@@ -78,7 +85,14 @@ impl BesideSums {
     pub(super) fn finish(self, level: f64) -> BesideSummary {
         let runs = (self.elapsed.len() as f64).max(1.0);
         let seconds = Range::of(&self.elapsed, level);
-        BesideSummary { seconds, overlap: self.overlaps / runs, ..self.summary }
+        let mean = |sum| mean_bytes(sum, self.elapsed.len());
+        BesideSummary {
+            seconds,
+            read_bytes: mean(self.read_bytes),
+            written_bytes: mean(self.written_bytes),
+            overlap: self.overlaps / runs,
+            ..self.summary
+        }
     }
 }
 

@@ -92,12 +92,13 @@ struct Candidate {
 }
 
 /// The runs that find out what limits a prediction: every candidate of the backup, then of the
-/// verification, each so many times.
+/// verification, then of the restore, each so many times.
 pub(super) struct Questions {
     of_backup: Vec<Candidate>,
     of_verify: Vec<Candidate>,
+    of_restore: Vec<Candidate>,
     count: usize,
-    /// The backups of the first nights: what verifications find.
+    /// The backups of the first nights: what verifications and restores find.
     first: Vec<Arc<Outcome>>,
 }
 
@@ -106,8 +107,14 @@ pub(super) struct Question<'a> {
     /// The night it is paired with.
     pub(super) replication: u64,
     pub(super) relief: &'a Relief,
-    /// The backup whose files are verified; `None`: it is a backup.
-    pub(super) verifies: Option<&'a Outcome>,
+    pub(super) asks: Asks<'a>,
+}
+
+/// What is run: a backup, or what is done with the files of one.
+pub(super) enum Asks<'a> {
+    Backup,
+    Verify(&'a Outcome),
+    Restore(&'a Outcome),
 }
 
 impl Questions {
@@ -116,10 +123,12 @@ impl Questions {
         prediction: &Prediction,
         first: Vec<Arc<Outcome>>,
     ) -> Self {
-        let verify = prediction.verify.as_ref();
+        let (verify, restore) = (prediction.verify.as_ref(), prediction.restore.as_ref());
         Questions {
             of_backup: candidates(resolved, &prediction.backup, true),
+            // The server takes no number of buffers for a verification, but for a restore.
             of_verify: verify.map_or(Vec::new(), |v| candidates(resolved, v, false)),
+            of_restore: restore.map_or(Vec::new(), |r| candidates(resolved, r, true)),
             count: first.len(),
             first,
         }
@@ -127,21 +136,22 @@ impl Questions {
 
     /// How many runs they take.
     pub(super) fn len(&self) -> usize {
-        (self.of_backup.len() + self.of_verify.len()) * self.count
+        (self.of_backup.len() + self.of_verify.len() + self.of_restore.len()) * self.count
     }
 
     /// One run by its number.
     pub(super) fn at(&self, number: usize) -> Question<'_> {
         let (index, replication) = (number / self.count, number % self.count);
-        let (candidate, is_verify) = match index.checked_sub(self.of_backup.len()) {
-            None => (&self.of_backup[index], false),
-            Some(index) => (&self.of_verify[index], true),
+        let backup = &*self.first[replication];
+        let restores = self.of_backup.len() + self.of_verify.len();
+        let (candidate, asks) = if index >= restores {
+            (&self.of_restore[index - restores], Asks::Restore(backup))
+        } else if let Some(index) = index.checked_sub(self.of_backup.len()) {
+            (&self.of_verify[index], Asks::Verify(backup))
+        } else {
+            (&self.of_backup[index], Asks::Backup)
         };
-        Question {
-            replication: replication as u64,
-            relief: &candidate.relief,
-            verifies: is_verify.then(|| &*self.first[replication]),
-        }
+        Question { replication: replication as u64, relief: &candidate.relief, asks }
     }
 }
 
@@ -166,13 +176,18 @@ impl Answers {
 
     /// Says in the prediction what limits it.
     pub(super) fn conclude(&self, questions: &Questions, prediction: &mut Prediction) {
-        let (backups, verifies) = self.sums.split_at(questions.of_backup.len());
         let (of_backup, of_verify) = (&questions.of_backup, &questions.of_verify);
+        let (backups, others) = self.sums.split_at(of_backup.len());
+        let (verifies, restores) = others.split_at(of_verify.len());
         prediction.events += self.sums.iter().map(Accumulator::events).sum::<u64>();
         let backup = &mut prediction.backup;
         backup.bottleneck = Some(weigh(of_backup, backups, questions.count, backup));
         if let Some(verify) = &mut prediction.verify {
             verify.bottleneck = Some(weigh(of_verify, verifies, questions.count, verify));
+        }
+        if let Some(restore) = &mut prediction.restore {
+            let of_restore = &questions.of_restore;
+            restore.bottleneck = Some(weigh(of_restore, restores, questions.count, restore));
         }
     }
 }

@@ -52,7 +52,7 @@ impl Prediction {
     #[must_use]
     pub fn warnings(&self, resolved: &Resolved) -> Vec<Warning> {
         let devices = resolved.machine.devices.iter().enumerate();
-        let verify = self.verify.as_ref();
+        let (verify, restore) = (self.verify.as_ref(), self.restore.as_ref());
         let dry = devices.filter_map(|(index, device)| {
             let Device::Capped(volume) = &device.law else { return None };
             let in_most = |credits: &[Option<CreditSummary>]| {
@@ -60,8 +60,9 @@ impl Prediction {
                 credit.dry_after_bytes.filter(|_| credit.dry_runs >= 0.5)
             };
             let in_verify = || Some((in_most(&verify?.credits)?, " of the verification"));
+            let in_restore = || Some((in_most(&restore?.credits)?, " of the restore"));
             let in_backup = in_most(&self.backup.credits).map(|bytes| (bytes, ""));
-            let (bytes, of) = in_backup.or_else(in_verify)?;
+            let (bytes, of) = in_backup.or_else(in_verify).or_else(in_restore)?;
             Some(runs_dry(&device.name, volume, bytes, of))
         });
         dry.chain(self.jobs_apart()).collect()

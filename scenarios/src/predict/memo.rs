@@ -9,18 +9,21 @@
 //! The last [`KEPT`] runs of each sort are kept. Which runs a configuration found here depends on
 //! the order in which threads came by, what they came to does not.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::iter;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bakcast_models::outcome::Outcome;
-use bakcast_models::pipeline::{BackupError, Relief, Terms, simulate_backup, simulate_verify};
+use bakcast_models::pipeline::{
+    BackupError, Relief, Terms, simulate_backup, simulate_restore, simulate_verify,
+};
 use bakcast_models::plan::{self, Machine, Place};
 
 use super::PredictOptions;
 use super::luck::with_streams;
-use crate::resolve::Resolved;
+use crate::resolve::{Members, Resolved};
 
 /// Runs kept of each sort.
 const KEPT: usize = 1024;
@@ -32,6 +35,7 @@ type Answer = Result<Arc<Outcome>, BackupError>;
 pub(super) struct Memo {
     backups: Shelf<plan::Backup>,
     verifies: Shelf<plan::Verify>,
+    restores: Shelf<plan::Restore>,
 }
 
 /// Runs of one sort.
@@ -107,6 +111,22 @@ impl Plan for plan::Verify {
     }
 }
 
+impl Plan for plan::Restore {
+    fn places(&self) -> impl Iterator<Item = &Place> {
+        let volumes = self.volumes.iter().map(|volume| &volume.place);
+        self.stripes.iter().map(|(place, _)| place).chain(volumes)
+    }
+
+    fn is_compressed(&self) -> bool {
+        self.compression.is_some()
+    }
+
+    fn hash(&self, hasher: &mut DefaultHasher) {
+        (self.buffer_count, self.transfer_size.get(), self.zeroed.get()).hash(hasher);
+        self.stripes.iter().for_each(|(_, bytes)| bytes.get().hash(hasher));
+    }
+}
+
 impl<P: Plan> Key<P> {
     fn print(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
@@ -178,14 +198,31 @@ impl<P> Books<P> {
 pub(super) struct Runner<'a, C> {
     configuration: C,
     options: &'a PredictOptions,
-    /// For keys; absent where nothing is kept.
-    kept: Option<Kept<'a>>,
+    /// Absent where nothing is kept.
+    memo: Option<&'a Memo>,
+    /// What is simulated in a night: of each member of the ensemble when its first night comes,
+    /// or the same in all nights.
+    nights: Vec<OnceLock<Box<Night>>>,
 }
 
-struct Kept<'a> {
-    memo: &'a Memo,
+/// What is simulated in a night.
+struct Night {
+    /// The member of the ensemble; absent: the configuration itself.
+    member: Option<Resolved>,
     machine: Arc<Machine>,
     backup: Arc<plan::Backup>,
+}
+
+impl Night {
+    fn new(resolved: Cow<'_, Resolved>) -> Self {
+        let machine = Arc::new(resolved.machine.clone());
+        let backup = Arc::new(resolved.backup.clone());
+        let member = match resolved {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(member) => Some(member),
+        };
+        Night { member, machine, backup }
+    }
 }
 
 impl<'a, C: AsRef<Resolved>> Runner<'a, C> {
@@ -194,13 +231,15 @@ impl<'a, C: AsRef<Resolved>> Runner<'a, C> {
         options: &'a PredictOptions,
         memo: Option<&'a Memo>,
     ) -> Self {
-        let resolved = configuration.as_ref();
-        let kept = memo.map(|memo| Kept {
-            memo,
-            machine: Arc::new(resolved.machine.clone()),
-            backup: Arc::new(resolved.backup.clone()),
-        });
-        Runner { configuration, options, kept }
+        let members = configuration.as_ref().members.as_ref().map_or(1, Members::count);
+        let nights = (0..members).map(|_| OnceLock::new()).collect();
+        Runner { configuration, options, memo, nights }
+    }
+
+    fn night(&self, replication: u64) -> &Night {
+        let members = self.nights.len() as u64;
+        let night = &self.nights[(replication % members) as usize];
+        night.get_or_init(|| Box::new(Night::new(self.resolved().of_night(replication))))
     }
 
     pub(super) fn configuration(&self) -> &C {
@@ -220,10 +259,8 @@ impl<'a, C: AsRef<Resolved>> Runner<'a, C> {
                 simulate_backup(machine, plan, streams, &terms).map(Arc::new)
             })
         };
-        let Some(Kept { memo, machine, backup }) = &self.kept else {
-            let resolved = self.resolved();
-            return make(&resolved.machine, &resolved.backup, relief);
-        };
+        let Night { machine, backup, .. } = self.night(replication);
+        let Some(memo) = self.memo else { return make(machine, backup, relief) };
         let (machine, plan) = (Arc::clone(machine), Arc::clone(backup));
         let key = Key { machine, plan, replication, relief: relief.clone() };
         memo.backups.run(key, |key| make(&key.machine, &key.plan, &key.relief))
@@ -237,24 +274,48 @@ impl<'a, C: AsRef<Resolved>> Runner<'a, C> {
         replication: u64,
         relief: &Relief,
     ) -> Result<Option<Arc<Outcome>>, BackupError> {
-        let Some(plan) = self.resolved().verify(&backup.stripe_bytes) else { return Ok(None) };
+        let Night { member, machine, .. } = self.night(replication);
+        let resolved = member.as_ref().unwrap_or(self.resolved());
+        let Some(plan) = resolved.verify(&backup.stripe_bytes) else { return Ok(None) };
         let credits = backup.credits.iter().map(|credit| credit.map(|credit| credit.left));
         let has_credit = backup.credits.iter().any(Option::is_some);
-        let left = has_credit.then(|| self.resolved().machine.left_with(credits));
+        let left = has_credit.then(|| machine.left_with(credits));
         let make = |machine: &Machine, plan: &plan::Verify, relief: &Relief| {
             let terms = self.options.terms(relief.clone());
             with_streams(self.options.seed, replication, |streams| {
                 simulate_verify(machine, plan, streams, &terms).map(Arc::new)
             })
         };
-        let Some(Kept { memo, machine, .. }) = &self.kept else {
-            let machine = left.as_ref().unwrap_or(&self.resolved().machine);
-            return make(machine, &plan, relief).map(Some);
+        let Some(memo) = self.memo else {
+            return make(left.as_ref().unwrap_or(machine), &plan, relief).map(Some);
         };
         let machine = left.map_or_else(|| Arc::clone(machine), Arc::new);
         let plan = Arc::new(plan);
         let key = Key { machine, plan, replication, relief: relief.clone() };
         memo.verifies.run(key, |key| make(&key.machine, &key.plan, &key.relief)).map(Some)
+    }
+
+    /// The restore of this backup's files at the speeds of this night, if there is one: on the
+    /// machine as it is at first, for it is not the same day.
+    pub(super) fn restore(
+        &self,
+        backup: &Outcome,
+        replication: u64,
+        relief: &Relief,
+    ) -> Result<Option<Arc<Outcome>>, BackupError> {
+        let Night { member, machine, .. } = self.night(replication);
+        let resolved = member.as_ref().unwrap_or(self.resolved());
+        let Some(plan) = resolved.restore(&backup.stripe_bytes) else { return Ok(None) };
+        let make = |machine: &Machine, plan: &plan::Restore, relief: &Relief| {
+            let terms = self.options.terms(relief.clone());
+            with_streams(self.options.seed, replication, |streams| {
+                simulate_restore(machine, plan, streams, &terms).map(Arc::new)
+            })
+        };
+        let Some(memo) = self.memo else { return make(machine, &plan, relief).map(Some) };
+        let (machine, plan) = (Arc::clone(machine), Arc::new(plan));
+        let key = Key { machine, plan, replication, relief: relief.clone() };
+        memo.restores.run(key, |key| make(&key.machine, &key.plan, &key.relief)).map(Some)
     }
 }
 

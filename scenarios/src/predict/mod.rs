@@ -2,9 +2,11 @@
 //!
 //! One replication is one night: the speeds of devices and processors are drawn once, then the
 //! backup runs, with other jobs beside it if there are any, then the verification of what it wrote,
-//! without them. A prediction is the distribution over nights. Everything is run by one batch
-//! runner ([`predict_each`]): replications are independent and run in parallel; sums are taken in
-//! the order of their index, so the result does not depend on the number of threads.
+//! without them, and then its restore. That is in fact another day's work: it is no part of the
+//! total, and burst credit is what it was at first; but the speeds are those of the night, so that
+//! the operations can be compared. A prediction is the distribution over nights. Everything is run
+//! by one batch runner ([`predict_each`]): replications are independent and run in parallel; sums
+//! are taken in the order of their index, so the result does not depend on the number of threads.
 
 mod batch;
 mod beside;
@@ -70,7 +72,9 @@ pub struct Prediction {
     pub backup: OperationPrediction,
     /// The verification, if there is one.
     pub verify: Option<OperationPrediction>,
-    /// Both, one after the other.
+    /// The restore, if there is one.
+    pub restore: Option<OperationPrediction>,
+    /// Backup and verification, one after the other.
     pub total_seconds: Range,
     /// Events of all runs, of those shared with other configurations as well.
     pub events: u64,

@@ -68,18 +68,18 @@ pub struct WaitSummary {
     pub seconds: f64,
 }
 
-/// A backup or a verification, over all runs.
+/// A backup, a verification or a restore, over all runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OperationPrediction {
     /// Duration.
     pub seconds: Range,
     /// Duration of each run, in order of replication.
     pub elapsed_seconds: Vec<f64>,
-    /// Bytes read from the source.
+    /// Bytes read from the source, mean over runs: members of an ensemble may differ in it.
     pub read_bytes: u64,
-    /// Bytes written to backup files.
+    /// Bytes written to backup files, or to volumes; mean over runs.
     pub written_bytes: u64,
-    /// Bytes in each backup file, mean over runs.
+    /// Bytes in each backup file, or on each volume, mean over runs.
     pub stripe_bytes: Vec<f64>,
     /// Stations in use.
     pub stations: Vec<StationSummary>,
@@ -89,7 +89,7 @@ pub struct OperationPrediction {
     pub waits: Vec<WaitSummary>,
     /// Processors busy with compression, of all jobs at the time, mean over the run.
     pub processor_cores_mean: f64,
-    /// Other jobs at the same time; a verification has none.
+    /// Other jobs at the same time; a verification or a restore has none.
     pub beside: Vec<BesideSummary>,
     /// What limits it; absent if it was not asked.
     pub bottleneck: Option<Bottleneck>,
@@ -100,8 +100,8 @@ pub struct OperationPrediction {
 pub(super) struct Accumulator {
     elapsed: Vec<f64>,
     carried: Vec<Option<CarriedPart>>,
-    read_bytes: u64,
-    written_bytes: u64,
+    read_bytes: u128,
+    written_bytes: u128,
     stripe_bytes: Vec<f64>,
     stations: Vec<StationSummary>,
     credits: Vec<Option<CreditSums>>,
@@ -117,9 +117,9 @@ impl Accumulator {
             self.stations = outcome.stations.iter().map(blank).collect();
             self.credits =
                 outcome.credits.iter().map(|c| c.map(|_| CreditSums::default())).collect();
-            self.read_bytes = outcome.read_bytes.get();
-            self.written_bytes = outcome.written_bytes.get();
         }
+        self.read_bytes += u128::from(outcome.read_bytes.get());
+        self.written_bytes += u128::from(outcome.written_bytes.get());
         self.elapsed.push(outcome.elapsed.as_seconds());
         let speeds = || outcome.speeds.clone();
         let carried = outcome.carried.map(|carried| CarriedPart { carried, speeds: speeds() });
@@ -199,8 +199,8 @@ impl Accumulator {
         let elapsed_seconds = self.seconds();
         OperationPrediction {
             seconds: Range::of(&elapsed_seconds, level),
-            read_bytes: self.read_bytes,
-            written_bytes: self.written_bytes,
+            read_bytes: mean_bytes(self.read_bytes, self.elapsed.len()),
+            written_bytes: mean_bytes(self.written_bytes, self.elapsed.len()),
             stripe_bytes: self.stripe_bytes.iter().map(|sum| sum * share).collect(),
             // From 0, for a sum of nothing is -0.
             processor_cores_mean: cores.fold(0.0, |sum, s| sum + s.working * f64::from(s.servers)),
@@ -212,6 +212,12 @@ impl Accumulator {
             bottleneck: None,
         }
     }
+}
+
+/// The mean over so many runs, to the nearest byte: that of equal numbers is that number.
+pub(super) fn mean_bytes(sum: u128, runs: usize) -> u64 {
+    let runs = (runs as u128).max(1);
+    u64::try_from((sum + runs / 2) / runs).unwrap_or(u64::MAX)
 }
 
 fn blank(station: &StationOutcome) -> StationSummary {

@@ -206,7 +206,7 @@ fn a_way_leads_over_links_and_caps_only() {
 }
 
 #[test]
-fn nul_can_be_written_but_neither_read_nor_verified() {
+fn nul_can_be_written_but_neither_read_nor_verified_nor_restored() {
     let nul = format!("{SMALL}[device.nul.null]\n");
     let as_source = nul.replace("device = \"source\"", "device = \"nul\"");
     assert_eq!(problem(&as_source).kind, ProblemKind::UnfitDevice);
@@ -215,6 +215,11 @@ fn nul_can_be_written_but_neither_read_nor_verified() {
     assert!(loaded.resolved.verification.is_none());
     let verified = format!("{as_target}[verify]\nenabled = true\n");
     assert_eq!(problem(&verified).kind, ProblemKind::NotVerifiable);
+    let restored = format!("{as_target}[restore]\nenabled = true\n");
+    let found = problem(&restored);
+    assert_eq!((found.kind, &found.path[..]), (ProblemKind::NotRestorable, "restore.enabled"));
+    assert!(found.message.contains("cannot be restored"), "{found}");
+    load(&format!("{as_target}[restore]\nenabled = false\n")).unwrap();
     let not_verified = format!("{as_target}[verify]\nenabled = false\n");
     assert!(load(&not_verified).unwrap().resolved.warnings.is_empty());
 }

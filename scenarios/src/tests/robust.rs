@@ -129,12 +129,23 @@ fn size_does_not_explode() {
         format!("{SMALL}{}", lines(&|n| format!("[volume.v{n}]\ndevice = \"n{n}\"\nsize = 3\n"))),
         format!("{SMALL}{}", lines(&|n| format!("[variant.v{n}]\nset = {{ \"a.b\" = 3 }}\n"))),
         small_stripes(),
+        small_ensemble(),
         format!("title = \"{}\"\n", "x".repeat(1 << 20)),
         format!("{} = 3\n", "x".repeat(1 << 20)),
     ];
     for text in texts {
         take(text.as_bytes(), &[]);
     }
+}
+
+/// Many paths, each of which many values go to.
+fn small_ensemble() -> String {
+    let devices: String =
+        (0..5_000).map(|n| format!("[device.d{n}.capped]\nrate = \"1 B/s\"\n")).collect();
+    let paths: Vec<_> = (0..5_000).map(|n| format!("\"device.d{n}.capped.rate\"")).collect();
+    let values = vec!["1"; 100_000].join(",");
+    let paths = paths.join(",");
+    format!("{SMALL}{devices}[ensemble.parameter.p]\npaths = [{paths}]\nvalues = [{values}]\n")
 }
 
 fn small_stripes() -> String {

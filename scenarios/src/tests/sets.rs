@@ -147,6 +147,7 @@ fn every_knob_can_be_set() {
 fn path_in_a_scenario(path: &str) -> String {
     let name = match path.split('.').nth(2) {
         _ if path.starts_with("volume.") => "data",
+        _ if path.starts_with("ensemble.") => "any",
         Some("spindle" | "solid_state" | "link" | "fixed_rate" | "capped" | "null") => "any",
         _ => "target",
     };
@@ -169,6 +170,10 @@ fn scenario_for(path: &str) -> String {
             "{SMALL}[beside.target]\nvolume.target = {{ device = \"source\", size = \"1 GiB\" }}\n\
              backup.stripes = [\"target\"]\ncompression.ratio = 2.0\n"
         );
+    }
+    if path.starts_with("ensemble.") {
+        let any = "paths = [\"compression.variability\"]\nvalues = [0.1, 0.3]\n";
+        return format!("{SMALL}[ensemble.parameter.any]\n{any}");
     }
     let device = match path.split('.').nth(2) {
         Some("spindle") => "spindle]\nread_rate = \"1 MB/s\"\nwrite_rate = \"1 MB/s\"",

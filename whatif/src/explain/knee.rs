@@ -96,11 +96,13 @@ fn verify_seconds(resolved: &Resolved, options: &PredictOptions) -> Result<Vec<f
     let backup = durations(&alone, options)?.backup;
     let stripes = whole_bytes(&backup.stripe_bytes, backup.written_bytes);
     let credits = backup.credits.iter().map(|credit| credit.map(|credit| credit.left));
-    let machine = resolved.machine.left_with(credits);
+    let credits: Vec<_> = credits.collect();
     let terms = Terms { exact: options.exact, ..Terms::USUAL };
     let each = u64::from(options.replications);
     let runs: Vec<f64> = try_replicate(u64::from(STEPS) * each, |run| {
-        let mut plan = resolved.verify(&stripes).expect("there is a verification");
+        let night = resolved.of_night(run % each);
+        let machine = night.machine.left_with(credits.iter().copied());
+        let mut plan = night.verify(&stripes).expect("there is a verification");
         plan.buffer_count = 1 << (run / each);
         with_streams(options.seed, run % each, |streams| {
             let outcome = simulate_verify(&machine, &plan, streams, &terms)?;

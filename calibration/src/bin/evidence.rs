@@ -1,0 +1,117 @@
+//! Experiments on the fitting itself, in full; tables in Markdown on standard output.
+//!
+//! `cargo run --release -p bakcast-calibration --bin evidence -- recovery|few-runs|assumptions`
+
+use std::process::ExitCode;
+
+use bakcast_calibration::experiments::{assumptions, few_runs, quantile, recovery, try_assumption};
+use bakcast_calibration::{CalibrationError, FitOptions, articles};
+
+/// Small problems need less of a search.
+const SMALL: FitOptions = FitOptions {
+    population: 16,
+    generations: 10,
+    draws: 192,
+    left_out_draws: 64,
+    ..FitOptions::DEFAULT
+};
+/// Many alternatives of the articles.
+const MIDDLE: FitOptions = FitOptions { draws: 192, left_out_draws: 80, ..FitOptions::DEFAULT };
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let count = |default: u64| arguments.get(1).and_then(|n| n.parse().ok()).unwrap_or(default);
+    let done = match arguments.first().map(String::as_str) {
+        Some("recovery") => show_recovery(count(200)),
+        Some("few-runs") => show_few_runs(count(30)),
+        Some("assumptions") => show_assumptions(&arguments[1..]),
+        _ => {
+            eprintln!(
+                "usage: evidence recovery [SETS] | few-runs [PIPELINES] | assumptions [ID...]"
+            );
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn share(part: usize, all: usize) -> String {
+    format!("{part} of {all} ({:.1} %)", 100.0 * part as f64 / all.max(1) as f64)
+}
+
+fn show_recovery(sets: u64) -> Result<(), CalibrationError> {
+    let found = recovery(sets, 1, &SMALL, &|number| eprintln!("set {number}"))?;
+    let percent = |p| quantile(&found.errors, p).map_or(0.0, |e| 100.0 * e);
+    println!("| | |\n| --- | --- |");
+    println!("| data sets | {} |", found.sets);
+    println!(
+        "| identified, truth in the 90 % interval | {} |",
+        share(found.covered, found.identified)
+    );
+    println!(
+        "| not identified, truth in the interval | {} |",
+        share(found.unidentified_covered, found.unidentified)
+    );
+    println!(
+        "| planted, reported as not identified | {} |",
+        share(found.planted_reported, found.planted)
+    );
+    println!("| error of identified values, median | {:.1} % |", percent(0.5));
+    println!("| error of identified values, nine in ten within | {:.1} % |", percent(0.9));
+    let draws = |p| quantile(&found.effective, p).unwrap_or(0.0);
+    println!("| effective draws, least, median | {:.0}, {:.0} of 192 |", draws(0.0), draws(0.5));
+    Ok(())
+}
+
+fn show_few_runs(pipelines: u64) -> Result<(), CalibrationError> {
+    let found = few_runs(pipelines, 1, &SMALL, &|number| eprintln!("pipeline {number}"))?;
+    println!("| after | figures | median | 75 % | 90 % | 95 % | largest |");
+    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
+    let lines = [
+        ("nothing (data sheets)", &found.before),
+        ("three runs at random", &found.random),
+        ("three runs that were proposed", &found.designed),
+    ];
+    for (name, errors) in lines {
+        let cells = [0.5, 0.75, 0.9, 0.95, 1.0]
+            .map(|p| format!("{:.1} %", 100.0 * quantile(errors, p).unwrap_or(0.0)));
+        println!("| {name} | {} | {} |", errors.len(), cells.join(" | "));
+    }
+    let inside = found.covered.iter().filter(|c| **c).count();
+    println!("\ntruth in the 90 % range: {}", share(inside, found.covered.len()));
+    Ok(())
+}
+
+fn show_assumptions(only: &[String]) -> Result<(), CalibrationError> {
+    println!(
+        "| assumption | alternative | table | knobs | in sample | left out | rows | covered | scatter | objective |"
+    );
+    println!("| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+    for assumption in assumptions() {
+        for alternative in &assumption.alternatives {
+            for article in articles().iter().filter(|a| only.is_empty() || only.contains(&a.id)) {
+                let Some(found) = try_assumption(article, alternative, &MIDDLE)? else { continue };
+                println!(
+                    "| {} | {} | {} | {} | {:.1} % | {:.1} % | {} | {:.0} % | {:.1} % | {:.1} |",
+                    assumption.name,
+                    alternative.name,
+                    article.id,
+                    found.knobs,
+                    100.0 * found.in_sample,
+                    100.0 * found.left_out,
+                    found.rows,
+                    100.0 * found.coverage,
+                    found.error_percent,
+                    found.objective
+                );
+            }
+        }
+    }
+    Ok(())
+}
