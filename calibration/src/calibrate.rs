@@ -279,11 +279,17 @@ fn observe(
         if of_compression && !compressed {
             continue;
         }
-        if quantity == Quantity::Verify && resolved.verification.is_none() {
+        let (there, name) = match quantity {
+            Quantity::Verify => (resolved.verification.is_some(), "verify"),
+            Quantity::Restore => (resolved.restoration.is_some(), "restore"),
+            _ => (true, ""),
+        };
+        if !there {
             return Err(format!(
-                "{}: a verification was measured, but the scenario has none for these settings: \
-                 is `verify.enabled` false, or does a stripe go to NUL?",
-                run.place
+                "{}: a {} was measured, but the scenario has none for these settings: is \
+                 `{name}.enabled` false, or does a stripe go to NUL?",
+                run.place,
+                quantity.name()
             ));
         }
         // The difference of two readings of a clock that rounds.

@@ -6,7 +6,7 @@ mod explain;
 mod lists;
 mod operation;
 mod predict;
-mod validate;
+pub(crate) mod validate;
 
 pub(crate) use {
     calibrate::calibrate, explain::explain, lists::*, operation::View, predict::predict,

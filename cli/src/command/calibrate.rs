@@ -1,8 +1,8 @@
 //! `calibrate`: a scenario fitted to a user's own runs, and runs that would tell more.
 
 use bakcast_calibration::{
-    CalibrateOptions, Calibration, Design, FitOptions, FreeKnob, MeasuredRun, RunsError, calibrate,
-    design, read_runs,
+    CalibrateOptions, Calibration, Design, FitOptions, FreeKnob, MeasuredRun, Question, RunsError,
+    calibrate, design, read_runs,
 };
 use bakcast_report::document::{CalibrateResult, DesignResult, FitResult};
 use bakcast_report::text::quoted;
@@ -191,8 +191,13 @@ fn next(arguments: &Calibrate, name: &str, written: Option<&str>) -> Vec<Vec<Str
     let predict = |file: &str| vec![format!("bakcast predict {}", quoted(&of_variant(file)))];
     if arguments.runs.is_empty() {
         let count = arguments.design.unwrap_or(1);
+        let question = Question::from(arguments.question).name();
         return vec![
-            calibrate(&[format!("--design {count}"), "-o runs.csv".to_string()]),
+            calibrate(&[
+                format!("--design {count}"),
+                format!("--question {question}"),
+                "-o runs.csv".to_string(),
+            ]),
             calibrate(&["--runs runs.csv".to_string(), "-o fitted.toml".to_string()]),
         ];
     }

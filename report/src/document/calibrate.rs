@@ -161,7 +161,7 @@ impl FigureResult {
     #[must_use]
     pub fn unit(&self) -> &'static str {
         match self.row.quantity {
-            Quantity::Backup | Quantity::Verify | Quantity::Total => "seconds",
+            Quantity::Backup | Quantity::Verify | Quantity::Restore | Quantity::Total => "seconds",
             Quantity::WrittenBytes => "bytes",
             Quantity::ProcessorPercent => "percent",
         }

@@ -3,7 +3,7 @@
 use bakcast_calibration::{BACKUP_HISTORY_REMARK, Parameter, Quantity};
 
 use super::predict::{command_lines, heading, labelled};
-use super::{LINES, Paint, WIDTH, cut, entry, table, together, warnings, wrapped};
+use super::{LINES, Paint, WIDTH, cut, entry, table, together, warnings, width, wrapped};
 use crate::document::{
     CalibrateResult, DesignResult, Document, FigureResult, FitResult, ProposedResult,
 };
@@ -11,8 +11,10 @@ use crate::number::{bytes, digits, duration, percent, signed_percent};
 
 /// Rows of a terminal: all of them if they are few, else the worst.
 const ROWS: usize = 8;
-/// Columns of a name in a table.
+/// Columns of a parameter in a table.
 const NAME: usize = 30;
+/// Most columns of a run in a table; as many as fit are taken.
+const RUN: usize = 50;
 
 pub(crate) fn calibrate(document: &Document<CalibrateResult>, paint: Paint) -> String {
     let result = &document.result;
@@ -226,9 +228,9 @@ fn rows(fit: &FitResult, paint: Paint) -> String {
         shown.sort_by(|a, b| error(b).total_cmp(&error(a)));
         shown.truncate(ROWS);
     }
-    let cells = |figure: &&FigureResult| {
+    let cells = |figure: &FigureResult, name: usize| {
         vec![
-            cut(&figure.row.run, NAME),
+            cut(&figure.row.run, name),
             figure.row.quantity.name().to_string(),
             value(figure, figure.row.measured),
             value(figure, figure.row.predicted),
@@ -237,8 +239,12 @@ fn rows(fit: &FitResult, paint: Paint) -> String {
         ]
     };
     let headings = ["run", "", "measured", "predicted", "error", "left out"];
-    let cells: Vec<_> = shown.iter().map(cells).collect();
-    let mut out = table(&headings, 2, &cells);
+    let of_names = |name: usize| {
+        let cells: Vec<_> = shown.iter().map(|figure| cells(figure, name)).collect();
+        table(&headings, 2, &cells)
+    };
+    let fits = |text: &String| text.lines().all(|line| width(line) <= WIDTH);
+    let mut out = (10..=RUN).rev().map(of_names).find(fits).unwrap_or_else(|| of_names(10));
     if hidden > 0 && !paint.whole {
         out.push_str(&format!("The {ROWS} worst of {}; a file (-o) has all.\n", fit.rows.len()));
     }
@@ -250,7 +256,9 @@ pub(crate) fn value(figure: &FigureResult, value: f64) -> String {
     match figure.row.quantity {
         Quantity::WrittenBytes => bytes(value),
         Quantity::ProcessorPercent => percent(value / 100.0),
-        Quantity::Backup | Quantity::Verify | Quantity::Total => duration(value),
+        Quantity::Backup | Quantity::Verify | Quantity::Restore | Quantity::Total => {
+            duration(value)
+        }
     }
 }
 
@@ -295,20 +303,27 @@ fn one_run(number: usize, run: &ProposedResult) -> String {
         out.push_str(&format!("{label:<3}{line}\n"));
     }
     for statement in run.statement.split_inclusive(";\n") {
-        let mut lines: Vec<String> = Vec::new();
-        for part in statement.trim_end().lines().map(str::trim) {
-            match lines.last_mut() {
-                // A line is never broken: there are names in it.
-                Some(line) if line.chars().count() + 1 + part.chars().count() <= WIDTH - 5 => {
-                    line.push(' ');
-                    line.push_str(part);
-                }
-                _ => lines.push(part.to_string()),
-            }
-        }
-        lines.iter().for_each(|line| out.push_str(&format!("   {line}\n")));
+        statement_lines(statement).iter().for_each(|line| out.push_str(&format!("   {line}\n")));
     }
     out
+}
+
+/// A statement in as few lines as fit; it is broken where it is anyway, or between options, never
+/// in a name.
+fn statement_lines(statement: &str) -> Vec<String> {
+    const COLUMNS: usize = WIDTH - 3;
+    let mut lines: Vec<String> = Vec::new();
+    for part in statement.trim_end().lines().map(str::trim) {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + part.chars().count() <= COLUMNS => {
+                line.push(' ');
+                line.push_str(part);
+            }
+            _ if part.starts_with("WITH ") => lines.extend(wrapped(part, COLUMNS)),
+            _ => lines.push(part.to_string()),
+        }
+    }
+    lines
 }
 
 /// The query that reads times off the server, and what it leaves out.
