@@ -85,7 +85,8 @@ impl Folder {
     }
 }
 
-const FIT: &str = "calibrate --scenario mine.toml --runs runs.csv";
+/// Few nights: while fitting, nights hardly differ.
+const FIT: &str = "calibrate --scenario mine.toml --runs runs.csv --replications 2";
 
 fn has(value: &Value, keys: &str) {
     for key in keys.split_whitespace() {
@@ -101,7 +102,7 @@ fn entries(value: &Value) -> &Vec<Value> {
 
 #[test]
 fn the_document_of_calibrate_has_the_keys_of_the_contract() {
-    let document = Folder::new(RUNS).json(FIT);
+    let document = Folder::new(RUNS).json("calibrate --scenario mine.toml --runs runs.csv");
     assert_eq!((&document["command"], &document["replications"]), (&"calibrate".into(), &8.into()));
     let result = &document["result"];
     has(
@@ -135,6 +136,16 @@ fn the_document_of_calibrate_has_the_keys_of_the_contract() {
 }
 
 #[test]
+fn the_command_explains_itself_with_examples() {
+    let folder = Folder::new(RUNS);
+    let help = folder.done("calibrate --help");
+    assert!(help.contains("Examples:\n  bakcast calibrate --scenario mine.toml"), "{help}");
+    assert!(help.contains("calibrate: 8"), "{help}");
+    assert!(folder.done("man calibrate").contains("design"));
+    assert!(folder.done("completions bash").contains("calibrate"));
+}
+
+#[test]
 fn the_fitted_scenario_is_one_and_predicts_what_was_measured() {
     let folder = Folder::new(RUNS);
     let text = folder.done(&format!("{FIT} -o fitted.toml -o fitted.md -o fitted.csv"));
@@ -145,7 +156,7 @@ fn the_fitted_scenario_is_one_and_predicts_what_was_measured() {
     let predicted = folder.json("predict fitted.toml");
     let seconds = predicted["result"]["backup"]["seconds"].as_f64().unwrap();
     assert!((seconds / 2.3 - 1.0).abs() < 0.15, "{seconds}");
-    let again = "calibrate --scenario fitted.toml --runs runs.csv";
+    let again = "calibrate --scenario fitted.toml --runs runs.csv --replications 2";
     assert_eq!(entries(&folder.json(again)["result"]["rows"]).len(), 5);
 }
 
@@ -260,7 +271,7 @@ fn a_bad_table_of_runs_is_refused_with_all_that_is_wrong() {
     folder.refused(FIT, 3, &words);
     fs::write(folder.path("more.csv"), "compression\non\n").unwrap();
     let both = [&words[..], &["more.csv", "no column of results"]].concat();
-    folder.refused(&format!("{FIT} more.csv"), 3, &both);
+    folder.refused(&format!("{FIT} --runs more.csv"), 3, &both);
     folder.refused(&format!("{FIT} --runs none.csv"), 3, &["none.csv", "cannot read"]);
     let settings = "backup.stripes,backup_seconds\nthree,7\nfour,8\n";
     fs::write(folder.path("runs.csv"), settings).unwrap();

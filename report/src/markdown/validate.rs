@@ -57,7 +57,7 @@ fn one_article(article: &ArticleValidation, level: f64) -> String {
     );
     let folds: String = article.folds.iter().map(|f| format!("- {}.\n", text::fold(f))).collect();
     if !folds.is_empty() {
-        out.push_str(&format!("\n{}", folds));
+        out.push_str(&format!("\n{folds}"));
     }
     if !article.claims.is_empty() {
         let verdict = |holds: bool| if holds { "holds" } else { "fails" }.to_string();
