@@ -161,6 +161,20 @@ fn the_fitted_scenario_is_one_and_predicts_what_was_measured() {
 }
 
 #[test]
+fn what_was_set_is_in_the_fitted_scenario() {
+    let folder = Folder::new("backup_seconds\n3.1\n");
+    let set = "--set backup.compression=false --set backup.stripes=two,two \
+               --set backup.buffer_count=20 --set verify.enabled=false --set volume.data.size=300MiB";
+    folder.done(&format!("{FIT} {set} -o fitted.toml"));
+    let inputs = &folder.json("predict fitted.toml")["inputs"];
+    assert_eq!(inputs["backup"]["compression"], false);
+    assert_eq!(inputs["backup"]["buffer_count"], 20);
+    assert_eq!(entries(&inputs["backup"]["stripes"]).len(), 2);
+    assert_eq!(inputs["verify"]["enabled"], false);
+    assert_eq!(inputs["volume"]["data"]["size_bytes"], 300 << 20);
+}
+
+#[test]
 fn the_text_fits_a_terminal_and_says_what_to_do_next() {
     let folder = Folder::new(RUNS);
     for command in [FIT, "calibrate --scenario mine.toml --design 3"] {

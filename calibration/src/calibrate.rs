@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use bakcast_scenarios::predict::PredictOptions;
 use bakcast_scenarios::{Document, Loaded, Set};
 use rayon::prelude::*;
+use toml_edit::{DocumentMut, TableLike};
 
 use crate::choice::{can_be_free, choose, free_knob};
 use crate::design::{Design, Question, Sheet, runs_that_would_tell};
@@ -142,7 +143,8 @@ pub fn calibrate(
         None => None,
     };
     let ensemble = ensemble(&problem, &fit, source(&problem, &fit, runs.len()));
-    let fitted_sets = fitted_sets(&problem, &fit, sets);
+    let text = with_sets(document.text(), sets, &base)?;
+    let fitted_sets = fitted_sets(&problem, &fit);
     Ok(Calibration {
         runs: runs.len(),
         configurations: problem.cases.len(),
@@ -154,7 +156,7 @@ pub fn calibrate(
         draws: fit.posterior.draws.len(),
         effective_draws: fit.posterior.effective(),
         design,
-        fitted_scenario: rewrite_scenario(document.text(), &fitted_sets, Some(&ensemble))?,
+        fitted_scenario: rewrite_scenario(&text, &fitted_sets, Some(&ensemble))?,
         ensemble,
     })
 }
@@ -168,9 +170,39 @@ fn source(problem: &Problem, fit: &Fit, runs: usize) -> String {
     )
 }
 
-/// What the fitted scenario sets: what was given, then what was fitted.
-fn fitted_sets(problem: &Problem, fit: &Fit, sets: &[Set]) -> Vec<Set> {
-    let mut all = sets.to_vec();
+/// The text of a scenario with values replaced as they were given, in the types of the schema.
+fn with_sets(text: &str, sets: &[Set], base: &Loaded) -> Result<String, CalibrationError> {
+    let unwritable = |what: String| CalibrationError::Rewrite(what);
+    let mut document: DocumentMut =
+        text.parse().map_err(|error: toml_edit::TomlError| unwritable(error.to_string()))?;
+    let written = serde_json::to_value(&base.scenario).unwrap_or_default();
+    for set in sets {
+        let mut keys: Vec<&str> = set.path.split('.').collect();
+        let Some(last) = keys.pop() else { continue };
+        let found = set.path.split('.').try_fold(&written, |value, key| value.get(key));
+        let value = found.filter(|value| !value.is_null());
+        let mut table = document.as_table_mut() as &mut dyn TableLike;
+        for key in keys {
+            let inner = table.entry(key).or_insert_with(toml_edit::table);
+            table = inner.as_table_like_mut().ok_or_else(|| unwritable(set.to_string()))?;
+        }
+        // What is `default` now is not written any more. JSON of such values is TOML as well.
+        match value.map(|value| value.to_string().parse::<toml_edit::Value>()) {
+            Some(Ok(value)) => {
+                table.insert(last, toml_edit::value(value));
+            }
+            Some(Err(error)) => return Err(unwritable(format!("{set}: {error}"))),
+            None => {
+                table.remove(last);
+            }
+        }
+    }
+    Ok(document.to_string())
+}
+
+/// What was fitted.
+fn fitted_sets(problem: &Problem, fit: &Fit) -> Vec<Set> {
+    let mut all = Vec::new();
     for (free, x) in problem.free.iter().zip(&fit.best) {
         let value = free.text(free.value(*x, 4));
         all.extend(free.paths.iter().map(|path| Set::new(path, value.clone())));

@@ -6,8 +6,8 @@ use crate::exit::{Exit, Failure};
 /// What `calibrate` needs.
 pub(super) fn runs_missing() -> Failure {
     let text = "\
-bakcast calibrate fits a scenario to runs of your own. It needs the scenario and a
-table of runs
+bakcast calibrate fits a scenario to runs of your own. It needs the scenario and
+a table of runs
 
   bakcast calibrate --scenario mine.toml --runs runs.csv -o fitted.toml
 
