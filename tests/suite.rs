@@ -4,6 +4,7 @@
 
 mod accuracy;
 mod bad_input;
+mod calibrate;
 mod carried;
 mod cli;
 mod determinism;

@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use bakcast_scenarios::predict::PredictOptions;
 use bakcast_scenarios::{Document, Loaded, Set};
 use rayon::prelude::*;
+use toml_edit::{DocumentMut, TableLike};
 
 use crate::choice::{can_be_free, choose, free_knob};
-use crate::design::{Sheet, runs_that_would_tell};
+use crate::design::{Design, Question, Sheet, runs_that_would_tell};
 use crate::ensemble::{Ensemble, ensemble};
 use crate::error::CalibrationError;
 use crate::fit::{Fit, FitOptions, Progress, Stopped, Tell, fit};
@@ -33,6 +34,8 @@ pub struct CalibrateOptions {
     pub free: Vec<FreeKnob>,
     /// Knobs that are not.
     pub fixed: Vec<String>,
+    /// So many further runs are proposed, to answer this question.
+    pub design: Option<(usize, Question)>,
 }
 
 impl CalibrateOptions {
@@ -95,6 +98,8 @@ pub struct Calibration {
     pub draws: usize,
     /// The latter.
     pub effective_draws: f64,
+    /// Further runs, if they were asked for.
+    pub design: Option<Design>,
     /// The ensemble.
     pub ensemble: Ensemble,
     /// The scenario with fitted values and the ensemble.
@@ -119,29 +124,27 @@ pub fn calibrate(
     let fit = fit(&problem, &options.fit, tell)?;
     let rows = rows(&problem, &names, &fit, &options.fit, tell)?;
     let mut parameters = parameters(&problem, &fit);
-    if parameters.iter().any(|p| !p.identified) {
+    let asked =
+        Case { name: base.name.clone(), variant: variant.map(str::to_string), sets: sets.to_vec() };
+    let sheet = |question| {
         tell(Progress { phase: "looking for runs that would tell more", done: 0, of: 1 });
-        let sheet = Sheet::after(&base, &problem, &fit)?;
+        Sheet::after(&base, &problem, &fit, &asked, question)
+    };
+    if parameters.iter().any(|p| !p.identified) {
+        let sheet = sheet(Question::Total)?;
         for (parameter, run) in parameters.iter_mut().zip(runs_that_would_tell(&sheet)) {
             if !parameter.identified {
                 parameter.run_that_would_tell = run;
             }
         }
     }
-    let error_percent = round(100.0 * fit.error_to_come(), 1);
-    let source = format!(
-        "fitted to {} measurements of {} runs; durations scatter by {error_percent} % about the fit",
-        problem.observations.len(),
-        runs.len()
-    );
-    let ensemble = ensemble(&problem, &fit, source);
-    let mut fitted_sets: Vec<Set> = sets.to_vec();
-    for (free, x) in problem.free.iter().zip(&fit.best) {
-        let value = free.text(free.value(*x, 4));
-        fitted_sets.extend(free.paths.iter().map(|path| Set::new(path, value.clone())));
-    }
-    let spread = problem.still.iter().filter(|set| set.path.ends_with("run_to_run"));
-    fitted_sets.extend(spread.map(|set| Set::new(&set.path, format!("{error_percent} %"))));
+    let design = match options.design {
+        Some((count, question)) => Some(sheet(question)?.propose(count, question)),
+        None => None,
+    };
+    let ensemble = ensemble(&problem, &fit, source(&problem, &fit, runs.len()));
+    let text = with_sets(document.text(), sets, &base)?;
+    let fitted_sets = fitted_sets(&problem, &fit);
     Ok(Calibration {
         runs: runs.len(),
         configurations: problem.cases.len(),
@@ -152,9 +155,62 @@ pub fn calibrate(
         evaluations: fit.evaluations,
         draws: fit.posterior.draws.len(),
         effective_draws: fit.posterior.effective(),
-        fitted_scenario: rewrite_scenario(document.text(), &fitted_sets, Some(&ensemble))?,
+        design,
+        fitted_scenario: rewrite_scenario(&text, &fitted_sets, Some(&ensemble))?,
         ensemble,
     })
+}
+
+/// What the scenario is fitted to, as its file says it.
+fn source(problem: &Problem, fit: &Fit, runs: usize) -> String {
+    format!(
+        "fitted to {} measurements of {runs} runs; durations scatter by {} % about the fit",
+        problem.observations.len(),
+        round(100.0 * fit.error_to_come(), 1)
+    )
+}
+
+/// The text of a scenario with values replaced as they were given, in the types of the schema.
+fn with_sets(text: &str, sets: &[Set], base: &Loaded) -> Result<String, CalibrationError> {
+    let unwritable = |what: String| CalibrationError::Rewrite(what);
+    let mut document: DocumentMut =
+        text.parse().map_err(|error: toml_edit::TomlError| unwritable(error.to_string()))?;
+    let written = serde_json::to_value(&base.scenario).unwrap_or_default();
+    for set in sets {
+        let mut keys: Vec<&str> = set.path.split('.').collect();
+        let Some(last) = keys.pop() else { continue };
+        let found = set.path.split('.').try_fold(&written, |value, key| value.get(key));
+        let value = found.filter(|value| !value.is_null());
+        let mut table = document.as_table_mut() as &mut dyn TableLike;
+        for key in keys {
+            let inner = table.entry(key).or_insert_with(toml_edit::table);
+            table = inner.as_table_like_mut().ok_or_else(|| unwritable(set.to_string()))?;
+        }
+        // What is `default` now is not written any more. JSON of such values is TOML as well.
+        match value.map(|value| value.to_string().parse::<toml_edit::Value>()) {
+            Some(Ok(value)) => {
+                table.insert(last, toml_edit::value(value));
+            }
+            Some(Err(error)) => return Err(unwritable(format!("{set}: {error}"))),
+            None => {
+                table.remove(last);
+            }
+        }
+    }
+    Ok(document.to_string())
+}
+
+/// What was fitted.
+fn fitted_sets(problem: &Problem, fit: &Fit) -> Vec<Set> {
+    let mut all = Vec::new();
+    for (free, x) in problem.free.iter().zip(&fit.best) {
+        let value = free.text(free.value(*x, 4));
+        all.extend(free.paths.iter().map(|path| Set::new(path, value.clone())));
+    }
+    let error = format!("{} %", round(100.0 * fit.error_to_come(), 1));
+    let spread = problem.still.iter().filter(|set| set.path.ends_with("run_to_run"));
+    all.extend(spread.map(|set| Set::new(&set.path, error.clone())));
+    all
 }
 
 /// What is to be fitted, and the run of each measured figure.
@@ -169,8 +225,8 @@ fn problem(
     let mut cases: Vec<Case> = Vec::new();
     let mut loaded: Vec<Loaded> = Vec::new();
     let (mut observations, mut names) = (Vec::new(), Vec::new());
-    let mut problems = Vec::new();
-    for run in runs {
+    let (mut problems, mut firsts) = (Vec::new(), Vec::new());
+    for (index, run) in runs.iter().enumerate() {
         let all: Vec<Set> = sets.iter().chain(&run.sets).cloned().collect();
         let variant = run.variant.clone().or_else(|| variant.map(str::to_string));
         let known = cases.iter().position(|c| c.variant == variant && c.sets == all);
@@ -179,6 +235,7 @@ fn problem(
             None => match document.load(variant.as_deref(), &all) {
                 Ok(one) => {
                     loaded.push(one);
+                    firsts.push(index);
                     cases.push(Case { name: run.name.clone(), variant, sets: all });
                     cases.len() - 1
                 }
@@ -200,6 +257,13 @@ fn problem(
         return Err(RunsError::Problems(problems).into());
     }
     let free = free_knobs(&base, &loaded, options)?;
+    let given = sets.iter().filter(|set| free.iter().any(|f| f.paths.contains(&set.path)));
+    let given: Vec<&Set> = given.collect();
+    // What is set for all runs is what is expected of a free knob; what a run itself states holds.
+    for (case, run) in cases.iter_mut().zip(&firsts) {
+        let stated = &runs[*run].sets;
+        case.sets.retain(|set| !given.contains(&set) || stated.contains(set));
+    }
     let problem = Problem {
         document: document.clone(),
         cases,
@@ -247,11 +311,17 @@ fn observe(
         if of_compression && !compressed {
             continue;
         }
-        if quantity == Quantity::Verify && resolved.verification.is_none() {
+        let (there, name) = match quantity {
+            Quantity::Verify => (resolved.verification.is_some(), "verify"),
+            Quantity::Restore => (resolved.restoration.is_some(), "restore"),
+            _ => (true, ""),
+        };
+        if !there {
             return Err(format!(
-                "{}: a verification was measured, but the scenario has none for these settings: \
-                 is `verify.enabled` false, or does a stripe go to NUL?",
-                run.place
+                "{}: a {} was measured, but the scenario has none for these settings: is \
+                 `{name}.enabled` false, or does a stripe go to NUL?",
+                run.place,
+                quantity.name()
             ));
         }
         // The difference of two readings of a clock that rounds.

@@ -15,6 +15,8 @@ const NUL: &str = "nul";
 #[derive(Debug, Clone)]
 pub(crate) struct Candidate {
     pub(crate) case: Case,
+    /// What of its settings makes it this run: without those that all runs share.
+    pub(crate) own: Vec<Set>,
     pub(crate) loaded: Loaded,
 }
 
@@ -30,10 +32,8 @@ pub(crate) fn candidates(
     for (files, stripes) in targets(base) {
         for (compressed, compression) in compressions(base) {
             for (buffers, buffer_sets) in buffers() {
-                let mut all = sets.to_vec();
-                all.extend(stripes.clone());
-                all.extend(compression.clone());
-                all.extend(buffer_sets.clone());
+                let own: Vec<Set> = [&stripes[..], &compression[..], &buffer_sets[..]].concat();
+                let all = [sets, &own[..]].concat();
                 let Ok(loaded) = document.load(variant, &all) else { continue };
                 let memory = loaded.resolved.backup.buffers.memory().get();
                 let same = |c: &Candidate| {
@@ -45,7 +45,8 @@ pub(crate) fn candidates(
                 }
                 let name = [files.as_str(), compressed, buffers].join(", ");
                 let variant = variant.map(str::to_string);
-                found.push(Candidate { case: Case { name, variant, sets: all }, loaded });
+                let case = Case { name, variant, sets: all };
+                found.push(Candidate { case, own, loaded });
             }
         }
     }

@@ -34,13 +34,14 @@ const REPLICATIONS: u32 = 2;
 const NEARLY: f64 = 0.03;
 
 /// What is to be known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Question {
     /// How long the scenario's backup takes.
     Backup,
     /// How long its verification takes.
     Verify,
     /// Both together.
+    #[default]
     Total,
     /// How long any backup on this machine takes: the mean over all candidates.
     Any,
@@ -53,7 +54,7 @@ pub struct ProposedRun {
     pub name: String,
     /// The settings that make it.
     pub sets: Vec<Set>,
-    /// The BACKUP statement.
+    /// The BACKUP statement, and what verifies its files if they are verified as well.
     pub statement: String,
     /// The backup files are verified as well.
     pub verified: bool,
@@ -66,6 +67,8 @@ pub struct ProposedRun {
 /// Runs that are proposed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Design {
+    /// What they are to tell.
+    pub question: Question,
     /// In the order in which they tell most.
     pub runs: Vec<ProposedRun>,
     /// Relative standard deviation of the answer before any of them.
@@ -88,7 +91,7 @@ pub(crate) struct Sheet {
     error: f64,
 }
 
-/// Proposes `count` runs for a scenario of which nothing is measured but, perhaps, `known` runs.
+/// Proposes `count` runs for a scenario of which nothing is measured yet.
 ///
 /// # Errors
 /// If the scenario is wrong or none of the candidates can be simulated.
@@ -117,7 +120,7 @@ pub fn design(
     let asked =
         Case { name: base.name.clone(), variant: variant.map(str::to_string), sets: sets.to_vec() };
     let sheet = Sheet::new(&base, &problem, candidates, &asked, question, &points)?;
-    Ok(sheet.propose(count))
+    Ok(sheet.propose(count, question))
 }
 
 /// Points drawn from the priors.
@@ -129,19 +132,19 @@ fn prior_points(axes: &[Axis], seed: u64) -> Vec<Vec<f64>> {
 }
 
 impl Sheet {
-    /// The sheet of a scenario that was fitted: what further runs would tell.
+    /// The sheet of a scenario that was fitted: what further runs would tell of the case `asked`.
     pub(crate) fn after(
         base: &Loaded,
         problem: &Problem,
         fit: &Fit,
+        asked: &Case,
+        question: Question,
     ) -> Result<Self, CalibrationError> {
-        let case = problem.cases.first();
-        let variant = case.and_then(|case| case.variant.clone());
-        let candidates = candidates(&problem.document, base, variant.as_deref(), &[]);
-        let asked = Case { name: base.name.clone(), variant, sets: Vec::new() };
+        let variant = asked.variant.as_deref();
+        let candidates = candidates(&problem.document, base, variant, &asked.sets);
         let points = fit.posterior.members(POINTS.min(fit.posterior.draws.len()));
         let fitted = Problem { error: fit.error, ..problem.clone() };
-        Sheet::new(base, &fitted, candidates, &asked, Question::Total, &points)
+        Sheet::new(base, &fitted, candidates, asked, question, &points)
     }
 
     fn new(
@@ -158,6 +161,9 @@ impl Sheet {
         }
         let mut cases: Vec<Case> = candidates.iter().map(|c| c.case.clone()).collect();
         cases.push(asked.clone());
+        // What is set for all runs is what is expected of a free knob.
+        let is_free = |set: &Set| problem.free.iter().any(|free| free.paths.contains(&set.path));
+        cases.iter_mut().for_each(|case| case.sets.retain(|set| !is_free(set)));
         let of_asked = (cases.len() - 1, question.quantity(base));
         let wanted: Vec<Wanted> = columns.iter().copied().chain([of_asked]).collect();
         let mut options = problem.options;
@@ -236,7 +242,7 @@ impl Sheet {
             .sum()
     }
 
-    fn propose(&self, count: usize) -> Design {
+    pub(crate) fn propose(&self, count: usize, question: Question) -> Design {
         let mut covariance = self.covariance.clone();
         let doubt_before = libm::sqrt(self.doubt(&covariance));
         let mut runs = Vec::new();
@@ -259,21 +265,32 @@ impl Sheet {
             let Some((candidate, doubt, after)) = best else { break };
             taken[candidate] = true;
             covariance = after;
-            let Candidate { case, loaded } = &self.candidates[candidate];
+            let Candidate { case, own, loaded } = &self.candidates[candidate];
             runs.push(ProposedRun {
                 name: case.name.clone(),
-                sets: case.sets.clone(),
-                statement: loaded.statement(),
+                sets: own.clone(),
+                statement: statements(loaded),
                 verified: loaded.resolved.verification.is_some(),
                 expected_seconds: self.seconds(candidate),
                 doubt_after: libm::sqrt(doubt),
             });
         }
-        Design { runs, doubt_before, considered: self.candidates.len() }
+        Design { question, runs, doubt_before, considered: self.candidates.len() }
     }
 }
 
 impl Question {
+    /// As given on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Question::Backup => "backup",
+            Question::Verify => "verify",
+            Question::Total => "total",
+            Question::Any => "any",
+        }
+    }
+
     fn quantity(self, base: &Loaded) -> Quantity {
         let verified = base.resolved.verification.is_some();
         match self {
@@ -281,6 +298,18 @@ impl Question {
             Question::Total => Quantity::Total,
             Question::Backup | Question::Verify | Question::Any => Quantity::Backup,
         }
+    }
+}
+
+/// The BACKUP statement, and below it what verifies the files if they are verified.
+fn statements(loaded: &Loaded) -> String {
+    let backup = loaded.statement();
+    let files = backup.split_once("\nTO ").and_then(|(_, rest)| rest.rsplit_once("\nWITH "));
+    match files {
+        Some((files, _)) if loaded.resolved.verification.is_some() => {
+            format!("{backup}\nRESTORE VERIFYONLY\nFROM {};", files.replace(",\n   ", ",\n     "))
+        }
+        _ => backup,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Commands and options.
 
+mod calibrate;
 mod global;
 mod value;
 
@@ -9,6 +10,7 @@ use bakcast_scenarios::Set;
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
+pub(crate) use calibrate::{Calibrate, FreeArgument};
 pub(crate) use global::GlobalOptions;
 
 use crate::requirement::Requirement;
@@ -43,6 +45,12 @@ const EXPLAIN: &str = "\
 Examples:
   bakcast explain nvme-knob-matrix:2
   bakcast explain mine.toml:night --set processor.logical_processors=8";
+
+const CALIBRATE: &str = "\
+Examples:
+  bakcast calibrate --scenario mine.toml --runs runs.csv
+  bakcast calibrate --scenario mine.toml --runs runs.csv -o fitted.toml
+  bakcast calibrate --scenario mine.toml --design 4 -o runs.csv";
 
 const VALIDATE: &str = "\
 Examples:
@@ -103,6 +111,9 @@ pub(crate) enum Command {
     /// Where the time goes: demands, bounds, the bottleneck and the next, the knee in buffers
     #[command(help_template = TEMPLATE, before_help = EXPLAIN)]
     Explain(Explain),
+    /// Fits a scenario to runs of your own, or says which runs would tell most
+    #[command(help_template = TEMPLATE, before_help = CALIBRATE)]
+    Calibrate(Calibrate),
     /// The shipped articles: measured beside predicted, row by row, and their claims
     #[command(help_template = TEMPLATE, before_help = VALIDATE)]
     Validate(Validate),

@@ -1,5 +1,6 @@
 //! One file a command; each returns what is to be written, and prints nothing.
 
+mod calibrate;
 mod completions;
 mod explain;
 mod knobs;
@@ -25,6 +26,7 @@ pub(crate) fn run(cli: &Cli, outputs: &Outputs) -> Result<Reply, Failure> {
     match &cli.command {
         Command::Predict(arguments) => predict::run(arguments, &options, outputs),
         Command::Explain(arguments) => explain::run(arguments, &options, outputs),
+        Command::Calibrate(arguments) => calibrate::run(arguments, &cli.global, outputs),
         Command::Validate(arguments) => validate::run(arguments, &options, outputs),
         Command::Scenarios(arguments) => scenarios::run(arguments, &options, outputs),
         Command::Knobs(arguments) => knobs::run(arguments, &options, outputs),

@@ -4,6 +4,7 @@ mod args;
 mod command;
 mod exit;
 mod output;
+mod progress;
 mod requirement;
 
 use std::process::ExitCode;

@@ -68,8 +68,30 @@ impl Outputs {
     ///
     /// Asked for before a scenario is run: nobody should wait for the answer to a misspelling.
     pub(crate) fn formats(&self) -> Result<Vec<Format>, Failure> {
+        self.formats_of(&|_| None)
+    }
+
+    /// As [`Outputs::formats`], for a command that can write a scenario as well: the first file
+    /// that takes it, if there is to be one.
+    pub(crate) fn formats_or_scenario(
+        &self,
+        has_scenario: bool,
+    ) -> Result<Option<String>, Failure> {
+        let scenarios: Vec<&PathBuf> = self.files.iter().filter(|path| is_toml(path)).collect();
+        if let (false, Some(path)) = (has_scenario, scenarios.first()) {
+            return Err(Failure::usage(format!(
+                "nothing is fitted without --runs, so there is no scenario for `{}`; the table of \
+                 proposed runs is a .csv",
+                path.display()
+            )));
+        }
+        self.formats_of(&|path| is_toml(path).then_some(Format::Text))?;
+        Ok(scenarios.first().map(|path| path.display().to_string()))
+    }
+
+    fn formats_of(&self, other: &dyn Fn(&Path) -> Option<Format>) -> Result<Vec<Format>, Failure> {
         let format = |path: &PathBuf| {
-            Format::of_path(path).ok_or_else(|| {
+            Format::of_path(path).or_else(|| other(path)).ok_or_else(|| {
                 let known = Format::EXTENSIONS;
                 Failure::usage(format!(
                     "the extension of `{}` says no format; known: {known}",
@@ -80,10 +102,30 @@ impl Outputs {
         self.files.iter().map(format).collect()
     }
 
+    /// Whether somebody sits at a terminal and wants to know what goes on.
+    pub(crate) fn watched(&self) -> bool {
+        self.watched
+    }
+
     /// A document in every format asked for.
     pub(crate) fn reply<R: Report>(&self, document: &Document<R>) -> Result<Reply, Failure> {
-        let plain = |format| render(document, format, Paint { colour: false, whole: true });
-        let files = self.formats()?.into_iter().map(plain).collect::<Result<_, _>>()?;
+        self.formats()?;
+        self.reply_with_scenario(document, None)
+    }
+
+    /// The same, files in TOML with a scenario.
+    pub(crate) fn reply_with_scenario<R: Report>(
+        &self,
+        document: &Document<R>,
+        scenario: Option<&str>,
+    ) -> Result<Reply, Failure> {
+        let whole = Paint { colour: false, whole: true };
+        let text =
+            |path: &PathBuf| match (scenario.filter(|_| is_toml(path)), Format::of_path(path)) {
+                (Some(scenario), _) => Ok(scenario.to_string()),
+                (None, format) => render(document, format.unwrap_or(Format::Text), whole),
+            };
+        let files = self.files.iter().map(text).collect::<Result<_, _>>()?;
         // Text and Markdown carry their warnings; beside the others they would go unseen.
         let messages = match self.format {
             Format::Text | Format::Markdown => Vec::new(),
@@ -123,6 +165,11 @@ impl Outputs {
             Ok(()) => Ok(()),
         }
     }
+}
+
+/// Whether a file is to hold a scenario.
+fn is_toml(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
 }
 
 /// Writes beside the file and renames, so that no reader ever sees half of it.

@@ -65,7 +65,7 @@ impl FromStr for Requirement {
 }
 
 /// `2h`, `90 min`, `1 h 30 min`, `2h30m`: parts in falling order are not asked for.
-fn length_of_time(text: &str) -> Result<f64, String> {
+pub(crate) fn length_of_time(text: &str) -> Result<f64, String> {
     if text.is_empty() {
         return Err("a length of time is missing, e.g. `2h` or `1h 30min`".to_string());
     }

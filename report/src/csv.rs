@@ -1,5 +1,6 @@
 //! CSV: RFC 4180 with a dot in decimals; headings are the names of the fields, absent is empty.
 
+mod calibrate;
 mod explain;
 mod lists;
 mod predict;
@@ -19,4 +20,18 @@ pub(crate) fn rows<R: Serialize>(rows: &[R]) -> Result<String, ReportError> {
     let bytes = writer.into_inner().map_err(|error| unwritable(error.to_string()))?;
     String::from_utf8(bytes).map_err(|error| unwritable(error.to_string()))
 }
-pub(crate) use {explain::explain, lists::*, predict::predict, validate::validate};
+
+/// Writes rows whose columns depend on what there is; the first has the headings.
+pub(crate) fn written(rows: &[Vec<String>]) -> Result<String, ReportError> {
+    let unwritable = |error: String| ReportError::Unwritable(error);
+    let mut writer = ::csv::Writer::from_writer(Vec::new());
+    for row in rows {
+        writer.write_record(row).map_err(|error| unwritable(error.to_string()))?;
+    }
+    let bytes = writer.into_inner().map_err(|error| unwritable(error.to_string()))?;
+    String::from_utf8(bytes).map_err(|error| unwritable(error.to_string()))
+}
+
+pub(crate) use {
+    calibrate::calibrate, explain::explain, lists::*, predict::predict, validate::validate,
+};

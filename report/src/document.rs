@@ -1,6 +1,7 @@
 //! One serializable struct for each command, and the envelope they share.
 
 mod beside;
+mod calibrate;
 mod explain;
 mod lists;
 mod operation;
@@ -11,6 +12,7 @@ mod uncertainty;
 mod validate;
 
 pub use beside::BesideResult;
+pub use calibrate::{CalibrateResult, DesignResult, FigureResult, FitResult, ProposedResult};
 pub use explain::{
     BoundsResult, ExplainResult, ExplainedOperation, ExplainedStation, KneePointResult, KneeResult,
     TheoryResult,
@@ -153,6 +155,7 @@ report! {
     PredictResult: predict,
     ExplainResult: explain,
     ValidateResult: validate,
+    CalibrateResult: calibrate,
     ScenariosResult: scenarios,
     KnobsResult: knobs,
 }

@@ -1,19 +1,23 @@
 //! Text for a terminal: the answer first, at most [`WIDTH`] columns.
 
 mod beside;
+pub(crate) mod calibrate;
 mod explain;
 mod lists;
 mod operation;
 mod predict;
-mod validate;
+pub(crate) mod validate;
 
 pub(crate) use {
-    explain::explain, lists::*, operation::View, predict::predict, validate::validate,
+    calibrate::calibrate, explain::explain, lists::*, operation::View, predict::predict,
+    validate::validate,
 };
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
 use crate::document::{PrecisionResult, UncertaintyResult, Warning};
+
+pub use predict::quoted;
 
 /// Columns of a terminal that nobody has made wider.
 pub const WIDTH: usize = 80;

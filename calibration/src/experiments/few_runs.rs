@@ -61,6 +61,7 @@ pub fn few_runs(
         clock_seconds: None,
         free: Vec::new(),
         fixed: Vec::new(),
+        design: None,
     };
     let one = |number: u64| {
         let found = one_pipeline(seed, number, &options);

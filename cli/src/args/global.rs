@@ -22,7 +22,8 @@ pub(crate) struct GlobalOptions {
         help_heading = "Output",
     )]
     pub(crate) format: FormatChoice,
-    /// Writes the result to a file as well, its format by the extension: .txt, .json, .csv, .md
+    /// Writes the result to a file as well, its format by the extension: .txt, .json, .csv, .md;
+    /// the scenario that calibrate fits: .toml
     #[arg(short, long, global = true, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Vec<OutputFile>,
     /// Nothing on standard error but errors
@@ -49,16 +50,15 @@ pub(crate) struct GlobalOptions {
         help_heading = "Simulation",
     )]
     pub(crate) seed: u64,
-    /// Nights simulated; with --precision, the least of them
+    /// Nights simulated; with --precision, the least of them [default: 32; calibrate: 8]
     #[arg(
         long,
         global = true,
         value_name = "N",
-        default_value_t = PredictOptions::default().replications,
         value_parser = clap::value_parser!(u32).range(1..=i64::from(REPLICATIONS_MAX)),
         help_heading = "Simulation",
     )]
-    pub(crate) replications: u32,
+    pub(crate) replications: Option<u32>,
     /// Adds nights until the medians are known so well, e.g. 0.5%
     ///
     /// Nights are added by half of what there are, until the 95 % confidence interval of the median
@@ -146,15 +146,19 @@ impl GlobalOptions {
     pub(crate) fn options(&self) -> Result<PredictOptions, Failure> {
         Ok(PredictOptions {
             seed: self.seed,
-            replications: self.replications,
+            replications: self.nights(),
             level: self.level,
             exact: self.exact,
             precision: self.precision()?,
         })
     }
 
+    fn nights(&self) -> u32 {
+        self.replications.unwrap_or(PredictOptions::default().replications)
+    }
+
     fn precision(&self) -> Result<Option<Precision>, Failure> {
-        let least = self.replications;
+        let least = self.nights();
         match (self.precision, self.replications_max) {
             (None, None) => Ok(None),
             (None, Some(_)) => Err(Failure::usage(

@@ -18,6 +18,21 @@ pub(super) fn level(text: &str) -> Result<f64, String> {
     Err(format!("accepted: {accepted}"))
 }
 
+/// `4%`, `4 %` or `0.04`: a scatter of durations.
+pub(super) fn scatter(text: &str) -> Result<f64, String> {
+    const ACCEPTED: &str = "a share such as 4% or 0.04, from 0.1% to 100%";
+    let share: Option<f64> = match text.trim().strip_suffix('%') {
+        Some(number) => number.trim().parse().ok().map(|percent: f64| percent / 100.0),
+        None => match text.trim().parse() {
+            Ok(number) if (1.0..100.0).contains(&number) => {
+                return Err(format!("did you mean {number}%? accepted: {ACCEPTED}"));
+            }
+            other => other.ok(),
+        },
+    };
+    share.filter(|share| (0.001..=1.0).contains(share)).ok_or(format!("accepted: {ACCEPTED}"))
+}
+
 /// `0.5%`, `0.5 %` or `0.005`. Without the sign nobody means a tenth or more.
 pub(super) fn precision(text: &str) -> Result<f64, String> {
     const ACCEPTED: &str = "a share such as 0.5% or 0.005, above 0 and below 100%";

@@ -3,6 +3,30 @@
 use super::scenarios;
 use crate::exit::{Exit, Failure};
 
+/// What `calibrate` needs.
+pub(super) fn runs_missing() -> Failure {
+    let text = "\
+bakcast calibrate fits a scenario to runs of your own. It needs the scenario and
+a table of runs
+
+  bakcast calibrate --scenario mine.toml --runs runs.csv -o fitted.toml
+
+or, before there are any, it says which runs would tell most
+
+  bakcast calibrate --scenario mine.toml --design 4 -o runs.csv
+
+A table is a CSV file with a line for each run: settings that differ from the
+scenario's, and what was measured
+
+  run,compression,buffer_count,backup_seconds,verify_seconds
+  as today,on,,5400,2100
+  more buffers,on,50,4300,2110
+
+A scenario to start from: bakcast scenarios --show disk-to-usb-disk > mine.toml
+";
+    Failure::plain(Exit::Usage, text.to_string())
+}
+
 /// What the command does, and the scenarios it could be given.
 pub(super) fn scenario_missing(command: &'static str) -> Failure {
     let entries = match scenarios::entries() {

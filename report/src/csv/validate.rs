@@ -18,12 +18,16 @@ struct Row<'a> {
     high_seconds: f64,
     relative_error: f64,
     fitted: bool,
+    left_out_predicted_seconds: Option<f64>,
+    left_out_low_seconds: Option<f64>,
+    left_out_high_seconds: Option<f64>,
     left_out_relative_error: Option<f64>,
+    alone_identifies: Option<&'a str>,
 }
 
 pub(crate) fn validate(document: &Document<ValidateResult>) -> Result<String, ReportError> {
     let mut all = Vec::new();
-    for article in &document.result.articles {
+    for article in document.result.all() {
         let fitted = article.rows.iter().map(|row| (row, true));
         let unfitted = article.unfitted_rows.iter().map(|row| (row, false));
         all.extend(fitted.chain(unfitted).map(|(row, fitted)| Row {
@@ -36,7 +40,11 @@ pub(crate) fn validate(document: &Document<ValidateResult>) -> Result<String, Re
             high_seconds: row.high_seconds,
             relative_error: row.relative_error,
             fitted,
+            left_out_predicted_seconds: row.left_out_predicted_seconds,
+            left_out_low_seconds: row.left_out_low_seconds,
+            left_out_high_seconds: row.left_out_high_seconds,
             left_out_relative_error: row.left_out_relative_error,
+            alone_identifies: row.alone_identifies.as_deref(),
         }));
     }
     rows(&all)

@@ -48,10 +48,16 @@ impl ValidateResult {
         self.articles.iter().chain(&self.public_sets)
     }
 
+    /// What is shown in full: the articles, or a public set if it was asked for.
+    #[must_use]
+    pub fn in_full(&self) -> &[ArticleValidation] {
+        if self.articles.is_empty() { &self.public_sets } else { &self.articles }
+    }
+
     /// The fitted row with the largest error, and its article.
     #[must_use]
     pub fn worst_row(&self) -> Option<(&ArticleValidation, &RowValidation)> {
-        let rows = self.all().flat_map(|a| a.rows.iter().map(move |row| (a, row)));
+        let rows = self.in_full().iter().flat_map(|a| a.rows.iter().map(move |row| (a, row)));
         rows.max_by(|a, b| a.1.relative_error.abs().total_cmp(&b.1.relative_error.abs()))
     }
 

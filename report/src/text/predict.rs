@@ -257,7 +257,7 @@ fn with_set(given: &[String], path: &str, value: &str) -> Vec<String> {
 }
 
 /// A command in lines that a shell takes as one.
-fn command_lines(parts: &[String]) -> Vec<String> {
+pub(super) fn command_lines(parts: &[String]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for part in parts {
         match lines.last_mut() {
@@ -277,14 +277,15 @@ fn command_lines(parts: &[String]) -> Vec<String> {
 }
 
 /// Lines beside a label, as they are.
-fn labelled(label: &str, lines: &[String]) -> String {
+pub(super) fn labelled(label: &str, lines: &[String]) -> String {
     let label = |index: usize| if index == 0 { label } else { "" };
     let line = |(index, line): (usize, &String)| format!("{:<INDENT$}{line}\n", label(index));
     lines.iter().enumerate().map(line).collect()
 }
 
 /// A word for a shell.
-pub(super) fn quoted(word: &str) -> String {
+#[must_use]
+pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-:/=,+%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_string()

@@ -1,7 +1,7 @@
 //! `validate` for a terminal: how far off, then row by row, then the claims.
 
 use super::{Paint, WIDTH, entry, precision, table, together, warnings, wrapped};
-use bakcast_calibration::{ArticleValidation, ClaimResult, RowValidation};
+use bakcast_calibration::{ArticleValidation, ClaimResult, FoldRecord, RowValidation};
 
 use crate::document::{Document, ValidateResult};
 use crate::number::{self, duration, percent, signed_percent};
@@ -11,7 +11,13 @@ pub(crate) fn validate(document: &Document<ValidateResult>, paint: Paint) -> Str
     let mut out = answer(result, paint);
     out.push_str(&precision(result.precision));
     out.push_str(&warnings(&document.warnings, usize::MAX, paint));
-    for article in &result.articles {
+    if !result.articles.is_empty() && !result.public_sets.is_empty() {
+        out.push('\n');
+        out.push_str(&public_sets(&result.public_sets));
+    }
+    let in_full: Vec<&ArticleValidation> =
+        if paint.whole { result.all().collect() } else { result.in_full().iter().collect() };
+    for article in in_full {
         out.push('\n');
         out.push_str(&one_article(article, result.level, paint));
     }
@@ -20,10 +26,11 @@ pub(crate) fn validate(document: &Document<ValidateResult>, paint: Paint) -> Str
 
 fn answer(result: &ValidateResult, paint: Paint) -> String {
     let mut out = String::new();
-    for article in &result.articles {
+    for article in result.in_full() {
         out.push_str(&paint.strong(&super::cut(&article.id, WIDTH)));
         out.push('\n');
         out.push_str(&entry("Error", &errors(article)));
+        out.push_str(&left_out(article).map_or_else(String::new, |text| entry("Left out", &text)));
     }
     if let Some((article, row)) = result.worst_row() {
         let error = signed_percent(row.relative_error);
@@ -37,22 +44,71 @@ fn answer(result: &ValidateResult, paint: Paint) -> String {
     out
 }
 
-/// The errors of an article in a sentence.
-fn errors(article: &ArticleValidation) -> String {
-    let mean = signed_percent(article.mean_absolute_relative_error);
-    let max = signed_percent(article.max_absolute_relative_error);
-    let left_out =
-        article.left_out_mean_absolute_relative_error.map_or_else(String::new, |error| {
-            format!(
-                " (rows left out of the fit: {})",
-                signed_percent(error).trim_start_matches('+')
-            )
-        });
+/// A share of an error without its sign.
+pub(crate) fn unsigned(share: f64) -> String {
+    signed_percent(share).trim_start_matches('+').to_string()
+}
+
+/// The errors of a fit that has seen all rows, in a sentence.
+pub(crate) fn errors(article: &ArticleValidation) -> String {
+    let order = article
+        .rank_correlation
+        .map_or_else(String::new, |rank| format!(", rank correlation of backups {rank:.2}"));
     format!(
-        "{} on average{left_out}, {} at most",
-        mean.trim_start_matches('+'),
-        max.trim_start_matches('+')
+        "{} on average, {} at most{order}",
+        unsigned(article.mean_absolute_relative_error),
+        unsigned(article.max_absolute_relative_error)
     )
+}
+
+/// The errors of fits that have not seen a row.
+pub(crate) fn left_out(article: &ArticleValidation) -> Option<String> {
+    let error = unsigned(article.left_out_mean_absolute_relative_error?);
+    let (all, inside) = covered(article);
+    Some(format!(
+        "{error} on average, of rows that the fit has not seen; {inside} of {all} in their range"
+    ))
+}
+
+/// Rows that were left out, and how many of them lie in the range of the fit without them.
+fn covered(article: &ArticleValidation) -> (usize, usize) {
+    let covered: Vec<bool> =
+        article.rows.iter().filter_map(RowValidation::left_out_covered).collect();
+    (covered.len(), covered.iter().filter(|inside| **inside).count())
+}
+
+/// What is predicted of a part of the table by a fit to the rest.
+pub(crate) fn fold(fold: &FoldRecord) -> String {
+    format!(
+        "fitted on {}: {} figures predicted, {} off on average, {} in their range",
+        fold.fitted_on,
+        fold.relative_errors.len(),
+        unsigned(fold.mean_absolute_relative_error),
+        percent(fold.coverage)
+    )
+}
+
+/// Headings of a table of sets.
+pub(crate) const OF_SETS: [&str; 5] = ["set", "figures", "error", "left out", "in their range"];
+
+/// One line a set.
+pub(crate) fn sets(sets: &[ArticleValidation]) -> Vec<Vec<String>> {
+    let cells = |set: &ArticleValidation| {
+        vec![
+            set.id.clone(),
+            set.rows.len().to_string(),
+            unsigned(set.mean_absolute_relative_error),
+            set.left_out_mean_absolute_relative_error.map_or_else(String::new, unsigned),
+            set.left_out_interval_coverage.map_or_else(String::new, percent),
+        ]
+    };
+    sets.iter().map(cells).collect()
+}
+
+fn public_sets(public: &[ArticleValidation]) -> String {
+    let mut out = "Smaller public tables; `bakcast validate SET` has their rows\n".to_string();
+    out.push_str(&table(&OF_SETS, 1, &sets(public)));
+    out
 }
 
 fn one_article(article: &ArticleValidation, level: f64, paint: Paint) -> String {
@@ -66,8 +122,10 @@ fn one_article(article: &ArticleValidation, level: f64, paint: Paint) -> String 
     }
     let rows: Vec<_> = article.rows.iter().map(|row| cells(row, with_left_out)).collect();
     out.push_str(&table(&headings, 2, &rows));
-    let inside = percent(article.interval_coverage);
-    out.push_str(&format!("{inside} of the measured values lie in their range.\n"));
+    out.push_str(&format!("{}\n", ranges(article)));
+    for (index, one) in article.folds.iter().enumerate() {
+        out.push_str(&entry(if index == 0 { "Parts" } else { "" }, &fold(one)));
+    }
     for row in &article.unfitted_rows {
         let reason = article.unfitted_reasons.get(&row.row).map_or("not fitted", String::as_str);
         let text = format!(
@@ -96,9 +154,33 @@ fn cells(row: &RowValidation, with_left_out: bool) -> Vec<String> {
         signed_percent(row.relative_error),
     ];
     if with_left_out {
-        cells.push(row.left_out_relative_error.map_or_else(String::new, signed_percent));
+        cells.push(left_out_error(row));
     }
     cells
+}
+
+/// The error of a fit that has not seen the row; `!` if the measurement is not in its range.
+pub(crate) fn left_out_error(row: &RowValidation) -> String {
+    let mark = if row.left_out_covered() == Some(false) { " !" } else { "" };
+    match row.left_out_relative_error {
+        Some(error) => format!("{}{mark}", signed_percent(error)),
+        None if row.alone_identifies.is_some() => "alone".to_string(),
+        None => String::new(),
+    }
+}
+
+/// How many measured values lie in their ranges, and what the marks mean.
+fn ranges(article: &ArticleValidation) -> String {
+    let inside = percent(article.interval_coverage);
+    let mut text = format!("{inside} of the measured values lie in their range");
+    let (all, covered) = covered(article);
+    if all > covered {
+        text.push_str("; ! not in that of the fit without it");
+    }
+    if article.rows.iter().any(|row| row.alone_identifies.is_some()) {
+        text.push_str("\nalone: no other row tells about one of its parameters");
+    }
+    text + "."
 }
 
 fn one_claim(claim: &ClaimResult, paint: Paint) -> String {
