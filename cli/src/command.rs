@@ -1,6 +1,7 @@
 //! One file a command; each returns what is to be written, and prints nothing.
 
 mod completions;
+mod devices;
 mod explain;
 mod knobs;
 mod man;
@@ -27,6 +28,7 @@ pub(crate) fn run(cli: &Cli, outputs: &Outputs) -> Result<Reply, Failure> {
         Command::Explain(arguments) => explain::run(arguments, &options, outputs),
         Command::Validate(arguments) => validate::run(arguments, &options, outputs),
         Command::Scenarios(arguments) => scenarios::run(arguments, &options, outputs),
+        Command::Devices(arguments) => devices::run(arguments, &options, outputs),
         Command::Knobs(arguments) => knobs::run(arguments, &options, outputs),
         Command::Schema => schema::run(outputs),
         Command::Completions(arguments) => completions::run(arguments, outputs),

@@ -1,5 +1,6 @@
 //! CSV: RFC 4180 with a dot in decimals; headings are the names of the fields, absent is empty.
 
+mod devices;
 mod explain;
 mod lists;
 mod predict;
@@ -19,4 +20,6 @@ pub(crate) fn rows<R: Serialize>(rows: &[R]) -> Result<String, ReportError> {
     let bytes = writer.into_inner().map_err(|error| unwritable(error.to_string()))?;
     String::from_utf8(bytes).map_err(|error| unwritable(error.to_string()))
 }
-pub(crate) use {explain::explain, lists::*, predict::predict, validate::validate};
+pub(crate) use {
+    devices::devices, explain::explain, lists::*, predict::predict, validate::validate,
+};

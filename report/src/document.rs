@@ -1,6 +1,7 @@
 //! One serializable struct for each command, and the envelope they share.
 
 mod beside;
+mod devices;
 mod explain;
 mod lists;
 mod operation;
@@ -11,6 +12,7 @@ mod uncertainty;
 mod validate;
 
 pub use beside::BesideResult;
+pub use devices::{DeviceEntry, DeviceValue, DevicesResult};
 pub use explain::{
     BoundsResult, ExplainResult, ExplainedOperation, ExplainedStation, KneePointResult, KneeResult,
     TheoryResult,
@@ -155,6 +157,7 @@ report! {
     ValidateResult: validate,
     ScenariosResult: scenarios,
     KnobsResult: knobs,
+    DevicesResult: devices,
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Markdown: tables to paste in a ticket.
 
+mod devices;
 mod explain;
 mod lists;
 mod predict;
@@ -7,7 +8,9 @@ mod validate;
 
 use crate::document::{PrecisionResult, UncertaintyResult, Warning};
 
-pub(crate) use {explain::explain, lists::*, predict::predict, validate::validate};
+pub(crate) use {
+    devices::devices, explain::explain, lists::*, predict::predict, validate::validate,
+};
 
 /// A table; columns from `right` on are aligned to the right.
 pub(crate) fn table(headings: &[&str], right: usize, rows: &[Vec<String>]) -> String {

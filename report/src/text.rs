@@ -1,6 +1,7 @@
 //! Text for a terminal: the answer first, at most [`WIDTH`] columns.
 
 mod beside;
+mod devices;
 mod explain;
 mod lists;
 mod operation;
@@ -8,7 +9,8 @@ mod predict;
 mod validate;
 
 pub(crate) use {
-    explain::explain, lists::*, operation::View, predict::predict, validate::validate,
+    devices::devices, devices::values as device_values, explain::explain, lists::*,
+    operation::View, predict::predict, validate::validate,
 };
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
