@@ -5,7 +5,7 @@ use std::fs;
 use std::process::Stdio;
 
 use bakcast_models::quantity::Bytes;
-use bakcast_scenarios::{knobs, shipped};
+use bakcast_scenarios::{knobs, library, shipped};
 use bakcast_tests::{Ended, bakcast, every_scenario, json, load, run, stdout};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -151,6 +151,11 @@ fn the_documents_of_the_other_commands_have_their_lists() {
     let listed = entries(&document["result"]["scenarios"]);
     assert_eq!(listed.len(), shipped().len());
     listed.iter().for_each(|scenario| has(scenario, "name title source"));
+    let document = json("devices");
+    envelope(&document, "devices");
+    let listed = entries(&document["result"]["devices"]);
+    assert_eq!(listed.len(), library().len());
+    listed.iter().for_each(|device| has(device, "name kind title source table values"));
     let document = json("knobs");
     envelope(&document, "knobs");
     let listed = entries(&document["result"]["knobs"]);
@@ -290,6 +295,7 @@ fn every_other_text_is_no_wider_than_a_terminal() {
         "explain usb3-laptop:2.2 --replications 3",
         "validate --replications 3",
         "scenarios",
+        "devices",
         "knobs",
     ] {
         let text = stdout(command);
@@ -299,7 +305,7 @@ fn every_other_text_is_no_wider_than_a_terminal() {
 
 #[test]
 fn every_command_explains_itself_with_examples() {
-    let commands = "predict explain validate scenarios knobs schema completions man";
+    let commands = "predict explain validate scenarios devices knobs schema completions man";
     for command in commands.split_whitespace() {
         let help = stdout(&format!("{command} --help"));
         assert!(help.contains("Examples:"), "{command}:\n{help}");

@@ -14,7 +14,7 @@ use bakcast_scenarios::{Loaded, find_knob};
 use serde_json::Value;
 
 use crate::error::CalibrationError;
-use crate::priors::prior_of;
+use crate::priors::prior_in;
 use crate::problem::Free;
 
 /// A knob's bounds are so many standard deviations of its prior away from it.
@@ -151,11 +151,11 @@ pub(crate) fn choose(base: &Loaded, runs: &[Loaded]) -> Result<Vec<Free>, Calibr
     Ok(free)
 }
 
-/// A knob with the prior that its kind has, at the value that the scenario states.
+/// A knob at the value that the scenario states, with the prior that the library or its kind has.
 pub(crate) fn free_knob(paths: Vec<String>, written: &Value) -> Option<Free> {
     let path = paths.first()?;
     let (prior, unit) = value_at(written, path)?;
-    let expected = prior_of(path);
+    let expected = prior_in(written, &paths)?;
     let reach = libm::pow(expected.factor, BOUNDS);
     let (least, most) = limits(path);
     Some(Free {
@@ -163,7 +163,7 @@ pub(crate) fn free_knob(paths: Vec<String>, written: &Value) -> Option<Free> {
         high: (prior * reach).min(most),
         prior,
         prior_factor: expected.factor,
-        reason: expected.reason.clone(),
+        reason: expected.reason,
         unit,
         paths,
         rows: Vec::new(),

@@ -62,6 +62,12 @@ Examples:
   bakcast scenarios
   bakcast scenarios --show san-to-share-10gbe > mine.toml";
 
+const DEVICES: &str = "\
+Examples:
+  bakcast devices
+  bakcast devices --show usb3-hdd-5400
+  bakcast predict mine.toml --set device.d1.like=sata-ssd";
+
 const KNOBS: &str = "\
 Examples:
   bakcast knobs
@@ -120,6 +126,9 @@ pub(crate) enum Command {
     /// The shipped scenarios and their variants
     #[command(help_template = TEMPLATE, before_help = SCENARIOS)]
     Scenarios(Scenarios),
+    /// The devices and compression algorithms that a scenario can say `like` of
+    #[command(help_template = TEMPLATE, before_help = DEVICES)]
+    Devices(Devices),
     /// Every setting of a scenario: what it is, what it accepts, its default
     #[command(help_template = TEMPLATE, before_help = KNOBS)]
     Knobs(Knobs),
@@ -181,6 +190,14 @@ pub(crate) struct Validate {
 #[derive(Debug, Args)]
 pub(crate) struct Scenarios {
     /// Prints a scenario's file; of NAME:VARIANT, the variant with every default written out
+    #[arg(long, value_name = "NAME")]
+    pub(crate) show: Option<String>,
+}
+
+/// `devices`.
+#[derive(Debug, Args)]
+pub(crate) struct Devices {
+    /// Prints a device or an algorithm as tables to paste into a scenario
     #[arg(long, value_name = "NAME")]
     pub(crate) show: Option<String>,
 }

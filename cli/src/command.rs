@@ -2,6 +2,7 @@
 
 mod calibrate;
 mod completions;
+mod devices;
 mod explain;
 mod knobs;
 mod man;
@@ -29,6 +30,7 @@ pub(crate) fn run(cli: &Cli, outputs: &Outputs) -> Result<Reply, Failure> {
         Command::Calibrate(arguments) => calibrate::run(arguments, &cli.global, outputs),
         Command::Validate(arguments) => validate::run(arguments, &options, outputs),
         Command::Scenarios(arguments) => scenarios::run(arguments, &options, outputs),
+        Command::Devices(arguments) => devices::run(arguments, &options, outputs),
         Command::Knobs(arguments) => knobs::run(arguments, &options, outputs),
         Command::Schema => schema::run(outputs),
         Command::Completions(arguments) => completions::run(arguments, outputs),

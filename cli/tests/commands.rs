@@ -86,6 +86,8 @@ fn input_that_is_not_understood_ends_with_3() {
         &["predict", "nowhere/x.toml"],
         &["predict", "nvme-knob-matrix", "--set", "backup.bufer_count=3"],
         &["scenarios", "--show", "nothing"],
+        &["devices", "--show", "nothing"],
+        &["predict", "nvme-knob-matrix", "--set", "compression.like=MSXPRES"],
     ] {
         let output = bakcast(arguments);
         assert_eq!(code(&output), 3, "{arguments:?}: {}", stderr(&output));
@@ -218,10 +220,37 @@ fn a_shown_scenario_can_be_predicted() {
 }
 
 #[test]
+fn a_shown_device_can_be_pasted_and_predicted() {
+    let folder = folder("devices");
+    let file = folder.join("mine.toml");
+    let device = stdout(&bakcast(&["devices", "--show", "usb3-hdd-5400"]));
+    assert!(device.contains("[device.usb3-hdd-5400.spindle]\n"), "{device}");
+    let scenario = stdout(&bakcast(&["scenarios", "--show", "disk-to-usb-disk"]));
+    std::fs::write(&file, format!("{scenario}\n{device}")).unwrap();
+    let file = file.to_str().unwrap();
+    let sets = ["--set=volume.data.size=256 MiB", "--set=backup.stripes=usb3-hdd-5400"];
+    let output = bakcast(&[&["predict", file, "--replications", "2"], &sets[..]].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let misspelt = stderr(&bakcast(&["devices", "--show", "sata-sdd"]));
+    assert!(misspelt.contains("did you mean `sata-ssd`?"), "{misspelt}");
+    let csv = stdout(&bakcast(&["devices", "--format", "csv"]));
+    assert!(csv.starts_with("name,kind,law,title,key,value,factor,reason,source\n"), "{csv}");
+    assert!(stdout(&bakcast(&["devices", "--format", "markdown"])).contains("| `ZSTD-LOW` |"));
+}
+
+#[test]
 fn every_command_has_examples_before_its_usage() {
-    for command in
-        ["predict", "explain", "validate", "scenarios", "knobs", "schema", "completions", "man"]
-    {
+    for command in [
+        "predict",
+        "explain",
+        "validate",
+        "scenarios",
+        "devices",
+        "knobs",
+        "schema",
+        "completions",
+        "man",
+    ] {
         for help in ["-h", "--help"] {
             let text = stdout(&bakcast(&[command, help]));
             let (examples, usage) = (text.find("Examples:").unwrap(), text.find("Usage:").unwrap());

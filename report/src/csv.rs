@@ -1,6 +1,7 @@
 //! CSV: RFC 4180 with a dot in decimals; headings are the names of the fields, absent is empty.
 
 mod calibrate;
+mod devices;
 mod explain;
 mod lists;
 mod predict;
@@ -33,5 +34,6 @@ pub(crate) fn written(rows: &[Vec<String>]) -> Result<String, ReportError> {
 }
 
 pub(crate) use {
-    calibrate::calibrate, explain::explain, lists::*, predict::predict, validate::validate,
+    calibrate::calibrate, devices::devices, explain::explain, lists::*, predict::predict,
+    validate::validate,
 };

@@ -2,6 +2,7 @@
 
 mod beside;
 mod calibrate;
+mod devices;
 mod explain;
 mod lists;
 mod operation;
@@ -13,6 +14,7 @@ mod validate;
 
 pub use beside::BesideResult;
 pub use calibrate::{CalibrateResult, DesignResult, FigureResult, FitResult, ProposedResult};
+pub use devices::{DeviceEntry, DeviceValue, DevicesResult};
 pub use explain::{
     BoundsResult, ExplainResult, ExplainedOperation, ExplainedStation, KneePointResult, KneeResult,
     TheoryResult,
@@ -158,6 +160,7 @@ report! {
     CalibrateResult: calibrate,
     ScenariosResult: scenarios,
     KnobsResult: knobs,
+    DevicesResult: devices,
 }
 
 #[cfg(test)]

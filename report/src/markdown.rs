@@ -1,6 +1,7 @@
 //! Markdown: tables to paste in a ticket.
 
 mod calibrate;
+mod devices;
 mod explain;
 mod lists;
 mod predict;
@@ -9,7 +10,8 @@ mod validate;
 use crate::document::{PrecisionResult, UncertaintyResult, Warning};
 
 pub(crate) use {
-    calibrate::calibrate, explain::explain, lists::*, predict::predict, validate::validate,
+    calibrate::calibrate, devices::devices, explain::explain, lists::*, predict::predict,
+    validate::validate,
 };
 
 /// A table; columns from `right` on are aligned to the right.

@@ -2,6 +2,7 @@
 
 mod beside;
 pub(crate) mod calibrate;
+mod devices;
 mod explain;
 mod lists;
 mod operation;
@@ -9,8 +10,8 @@ mod predict;
 pub(crate) mod validate;
 
 pub(crate) use {
-    calibrate::calibrate, explain::explain, lists::*, operation::View, predict::predict,
-    validate::validate,
+    calibrate::calibrate, devices::devices, devices::values as device_values, explain::explain,
+    lists::*, operation::View, predict::predict, validate::validate,
 };
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};

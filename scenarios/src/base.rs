@@ -7,6 +7,7 @@ use serde::Deserialize;
 use crate::check;
 use crate::ensemble;
 use crate::error::ScenarioError;
+use crate::library;
 use crate::load::{Document, Loaded, VariantSummary, finish, leave_out};
 use crate::place::FILE;
 use crate::problem::Problems;
@@ -24,7 +25,7 @@ pub struct Base<'a> {
     /// The name with the variant.
     pub(crate) name: String,
     pub(crate) variants: Vec<VariantSummary>,
-    /// The scenario without its variants and its ensemble; absent if it has problems, which
+    /// The scenario as written, without its variants and its ensemble; absent if it has problems, which
     /// assignments may mend.
     pub(crate) root: Option<Table>,
     pub(crate) ensemble: Option<BaseEnsemble>,
@@ -120,6 +121,7 @@ impl Base<'_> {
             root.insert("ensemble".to_string(), ensemble.written.clone());
         }
         set::apply(sets, FILE + 1, &mut root, &mut problems);
+        library::fill_in(&mut root, &mut problems);
         check::check(&root, &mut problems);
         let stated = self.stated(sets, is_set);
         let out = kept.map(|kept| kept.out(&stated)).unwrap_or_default();
@@ -149,6 +151,6 @@ impl Base<'_> {
         if self.ensemble.is_none() && !is_set {
             return Vec::new();
         }
-        self.stated.iter().cloned().chain(sets.iter().map(ensemble::stated_by)).collect()
+        self.stated.iter().cloned().chain(sets.iter().flat_map(ensemble::stated_by)).collect()
     }
 }

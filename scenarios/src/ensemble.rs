@@ -8,6 +8,7 @@
 use std::collections::BTreeSet;
 
 use crate::check;
+use crate::library::stated_by_like;
 use crate::path::{self, Target};
 use crate::place::Place;
 use crate::problem::{Problem, ProblemKind, Problems};
@@ -96,13 +97,14 @@ impl Line<'_> {
 pub(crate) fn stated(root: &Table, variant: Option<&str>, sets: &[Set]) -> Vec<Vec<String>> {
     let set = variant.and_then(|variant| tree::find(root, &["variant", variant, "set"]));
     let of_variant = set.and_then(Node::table).map(path::assignments).unwrap_or_default();
-    let of_variant = of_variant.into_iter().flatten().map(|(target, _)| target.keys);
-    of_variant.chain(sets.iter().map(stated_by)).collect()
+    let of_variant = of_variant.into_iter().flatten();
+    let of_variant = of_variant.flat_map(|(target, _)| stated_by_like(target.keys));
+    of_variant.chain(sets.iter().flat_map(stated_by)).collect()
 }
 
-/// The path that an assignment sets.
-pub(crate) fn stated_by(set: &Set) -> Vec<String> {
-    keys_of(&set.path).into_iter().map(str::to_string).collect()
+/// The paths that an assignment sets.
+pub(crate) fn stated_by(set: &Set) -> Vec<Vec<String>> {
+    stated_by_like(keys_of(&set.path).into_iter().map(str::to_string).collect())
 }
 
 /// Whether values of a knob may or may not fit those of others: rates of a burst, the sum of sizes.

@@ -57,7 +57,7 @@ fn fill_in_options(options: &mut Json, backup: &Backup, block_size: Bytes) {
 }
 
 /// The same values, each quantity as a number with its unit in the key; nothing for `null`.
-fn with_units(shape: &Shape, value: &Json) -> Json {
+pub(crate) fn with_units(shape: &Shape, value: &Json) -> Json {
     let Json::Object(entries) = value else { return value.clone() };
     let present = entries.iter().filter(|(_, value)| !value.is_null());
     let entries = present.map(|(key, value)| match inside(shape, key) {

@@ -22,6 +22,7 @@ mod ensemble;
 mod error;
 mod inputs;
 mod knob;
+mod library;
 mod load;
 mod path;
 mod place;
@@ -41,6 +42,9 @@ mod words;
 pub use base::Base;
 pub use error::ScenarioError;
 pub use knob::{Knob, NAME, find as find_knob, json_schema, knobs, knobs_markdown};
+pub use library::{
+    LibraryEntry, LibraryKind, LibraryPrior, LibraryValue, library, library_entry, prior_for,
+};
 pub use load::{Document, LARGEST_FILE, Loaded, VariantSummary};
 pub use problem::{Problem, ProblemKind, Problems};
 pub use reference::{Reference, ScenarioOrigin};

@@ -11,6 +11,7 @@ use crate::base::{Base, BaseEnsemble};
 use crate::check;
 use crate::ensemble;
 use crate::error::ScenarioError;
+use crate::library;
 use crate::place::{FILE, Place, Sources};
 use crate::problem::{Problem, ProblemKind, Problems};
 use crate::reference::{Reference, ScenarioOrigin};
@@ -149,9 +150,13 @@ impl Document {
         if let (Some(variant), true) = (variant, errors.is_empty()) {
             self.choose(variant, &variants, &mut root, &mut problems)?;
         }
-        check::check(&root, &mut problems);
+        // What it is like is filled in anew with every set of values: they may say it otherwise.
+        let mut filled = root.clone();
+        library::fill_in(&mut filled, &mut problems);
+        check::check(&filled, &mut problems);
+        filled.remove("variant");
+        fit_ensemble(&filled, &stated, &mut problems);
         root.remove("variant");
-        fit_ensemble(&root, &stated, &mut problems);
         let ensemble = root.remove("ensemble").filter(|_| problems.is_empty());
         let root = (errors.is_empty() && problems.is_empty()).then_some(root);
         let (name, variant) = (self.name_of(variant), variant.map(str::to_string));
@@ -190,6 +195,7 @@ impl Document {
             self.choose(variant, &variants, &mut root, &mut problems)?;
         }
         set::apply(sets, FILE + 1, &mut root, &mut problems);
+        library::fill_in(&mut root, &mut problems);
         check::check(&root, &mut problems);
         root.remove("variant");
         fit_ensemble(&root, &stated, &mut problems);

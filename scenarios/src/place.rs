@@ -1,5 +1,9 @@
 //! Where a value was written: a range of bytes in the scenario file or in an assignment.
 
+use std::sync::LazyLock;
+
+use crate::library::{ALGORITHMS_FILE, DEVICES_FILE};
+
 /// A range of bytes in one of the [`Sources`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Place {
@@ -24,6 +28,14 @@ pub(crate) struct Sources(Vec<Source>);
 
 /// Index of the scenario file among the sources.
 pub(crate) const FILE: usize = 0;
+/// Index of the devices of the library, which are no text of the scenario.
+pub(crate) const DEVICES: usize = usize::MAX - 1;
+/// Index of the algorithms of the library.
+pub(crate) const ALGORITHMS: usize = usize::MAX;
+
+/// The texts of the library.
+static LIBRARY: LazyLock<[Source; 2]> =
+    LazyLock::new(|| [DEVICES_FILE, ALGORITHMS_FILE].map(|(name, text)| Source::new(name, text)));
 
 impl Source {
     fn new(name: &str, text: &str) -> Self {
@@ -54,6 +66,13 @@ impl Source {
     }
 }
 
+impl Place {
+    /// Whether it lies in a file, of which lines can be told, and not in an assignment.
+    pub(crate) fn has_lines(self) -> bool {
+        matches!(self.source, FILE | DEVICES | ALGORITHMS)
+    }
+}
+
 impl Sources {
     /// Adds a text; returns its index.
     pub(crate) fn add(&mut self, name: &str, text: &str) -> usize {
@@ -63,7 +82,11 @@ impl Sources {
 
     /// The text a place lies in.
     pub(crate) fn of(&self, place: Place) -> Option<&Source> {
-        self.0.get(place.source)
+        match place.source {
+            DEVICES => Some(&LIBRARY[0]),
+            ALGORITHMS => Some(&LIBRARY[1]),
+            source => self.0.get(source),
+        }
     }
 }
 

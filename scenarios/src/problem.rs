@@ -5,7 +5,7 @@ mod render;
 use std::collections::BTreeSet;
 use std::fmt;
 
-use crate::place::{FILE, Place, Sources};
+use crate::place::{Place, Sources};
 
 /// Most problems kept of one scenario; a file with more is not a scenario.
 const MOST_KEPT: usize = 1000;
@@ -59,7 +59,7 @@ pub enum ProblemKind {
 pub struct Problem {
     /// The sort of problem.
     pub kind: ProblemKind,
-    /// The file, the shipped scenario or the assignment it stands in.
+    /// The file, the shipped scenario, the file of the library or the assignment it stands in.
     pub file: String,
     /// Line, from 1; absent in an assignment.
     pub line: Option<usize>,
@@ -116,7 +116,7 @@ impl Problem {
         else {
             return self;
         };
-        if place.source == FILE {
+        if place.has_lines() {
             let (line, column) = source.line_and_column(place.start);
             self.file.clone_from(&source.name);
             (self.line, self.column) = (Some(line), Some(column));

@@ -330,6 +330,7 @@ const LARGE_BLOCK: Bytes = Bytes::kibibytes(64);
 /// The one law of a device.
 fn law(name: &str, device: &schema::Device) -> Result<device::Device, ResolveError> {
     let schema::Device {
+        like: _,
         via: _,
         run_to_run: _,
         spindle,
@@ -358,7 +359,7 @@ fn law(name: &str, device: &schema::Device) -> Result<device::Device, ResolveErr
 }
 
 fn compression(data: Option<&schema::Compression>) -> Result<plan::Compression, ResolveError> {
-    let schema::Compression { ratio, rate, decompression_rate, variability } =
+    let schema::Compression { like: _, ratio, rate, decompression_rate, variability } =
         data.ok_or(ResolveError::NoCompression)?;
     Ok(plan::Compression {
         ratio: *ratio,

@@ -21,6 +21,8 @@ use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
+use crate::library::{self, LibraryKind};
+
 pub use beside::Beside;
 pub use engine::{BufferRule, EncodedWrites, Engine, Workers, WriterQueue};
 pub use ensemble::{Ensemble, Parameter};
@@ -147,6 +149,11 @@ pub struct Volume {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Device {
+    /// Name of the device of the library (`bakcast devices`) that it is like: whose values stand
+    /// wherever this table writes none. Its own values win; its law, if it writes one, is the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("enum" = library::names(LibraryKind::Device)))]
+    pub like: Option<String>,
     /// Names of the links and caps between host and device, from the host outwards.
     #[serde(default)]
     pub via: Vec<String>,
@@ -199,6 +206,11 @@ fn default_processor_run_to_run() -> Fraction {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Compression {
+    /// Name of the algorithm of the library (`bakcast devices`) whose rates stand wherever this
+    /// table writes none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("enum" = library::names(LibraryKind::Algorithm)))]
+    pub like: Option<String>,
     /// Size of the backup uncompressed, divided by its size compressed. Depends on the data alone:
     /// take it from a backup of yours (backup_size / compressed_backup_size in msdb).
     pub ratio: Ratio,

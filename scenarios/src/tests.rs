@@ -7,6 +7,7 @@ mod capped;
 mod carried;
 mod ensemble;
 mod inputs;
+mod library;
 mod problems;
 mod refused;
 mod restore;

@@ -47,7 +47,7 @@ fn one_knob(knob: &KnobEntry, paint: Paint) -> String {
 }
 
 /// Lines of a text; what stands between backticks is not broken.
-fn indented(text: &str, by: usize) -> String {
+pub(super) fn indented(text: &str, by: usize) -> String {
     let parts = text.split('`').enumerate();
     let whole = parts.map(|(i, part)| if i % 2 == 1 { together(part) } else { part.to_string() });
     let text = whole.collect::<Vec<_>>().join("`");

@@ -121,11 +121,13 @@ impl<'a> Across<'a> {
         let path = format!("device.{name}");
         match laws.as_slice() {
             [_] => {}
+            // Like nothing that there is: reported with its name.
+            [] if table.contains_key("like") => {}
             [] => {
                 let choice = LAWS.map(|law| format!("`[{path}.{law}]`")).join(", ");
                 let message = format!("device `{}` has no law: what is it?", words::shown(name));
                 let problem = Problem::new(ProblemKind::NoLaw, place, &path, message);
-                self.problems.report(problem.accepted(format!("one of {choice}")));
+                self.problems.report(problem.accepted(format!("one of {choice}, or `like`")));
             }
             [first, others @ ..] => {
                 for other in others {
