@@ -22,6 +22,8 @@ pub struct FittedArticle {
     pub record: Record,
     /// Knobs with their fitted values, variation from night to night included.
     pub sets: Vec<Set>,
+    /// Knobs that are fitted for one row alone, by the row.
+    pub row_sets: Vec<(String, Set)>,
     /// All parameter sets that are consistent with the table.
     pub ensemble: Ensemble,
 }
@@ -78,10 +80,16 @@ pub fn fit_article(
     let folds = groups(article, &problem);
     let (record, fit) = fit_problem(&article.id, &problem, &folds, options, tell)?;
     let error_percent = record.error_percent;
-    let mut sets = Vec::new();
-    for (free, x) in problem.free.iter().zip(&fit.best).filter(|(f, _)| f.rows.is_empty()) {
+    let (mut sets, mut row_sets) = (Vec::new(), Vec::new());
+    for (free, x) in problem.free.iter().zip(&fit.best) {
         let value = free.text(free.value(*x, 4));
-        sets.extend(free.paths.iter().map(|path| Set::new(path, value.clone())));
+        for path in &free.paths {
+            let set = Set::new(path, value.clone());
+            if free.rows.is_empty() {
+                sets.push(set.clone());
+            }
+            row_sets.extend(free.rows.iter().map(|row| (row.clone(), set.clone())));
+        }
     }
     sets.extend(article.spread.iter().map(|path| Set::new(path, format!("{error_percent} %"))));
     let source = format!(
@@ -89,7 +97,7 @@ pub fn fit_article(
         problem.observations.len(),
         article.id
     );
-    Ok(FittedArticle { record, sets, ensemble: ensemble(&problem, &fit, source) })
+    Ok(FittedArticle { record, sets, row_sets, ensemble: ensemble(&problem, &fit, source) })
 }
 
 /// Fits a problem, leaves out each of its configurations in turn, and each of these groups.

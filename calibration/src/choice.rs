@@ -190,7 +190,7 @@ pub(crate) fn value_at(written: &Value, path: &str) -> Option<(f64, String)> {
 
 /// Whether a path leads to a number that a fit may turn.
 pub(crate) fn can_be_free(path: &str) -> bool {
-    find_knob(path).is_some_and(|knob| knob.is_number())
+    find_knob(path).is_some_and(bakcast_scenarios::Knob::is_number)
 }
 
 #[cfg(test)]

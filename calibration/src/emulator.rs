@@ -38,20 +38,12 @@ impl Emulator {
             })
             .unzip();
         let n = terms.first()?.len();
-        let mut normal = vec![vec![0.0; n]; n];
-        for row in &terms {
-            for a in 0..n {
-                for b in 0..=a {
-                    normal[a][b] += row[a] * row[b];
-                }
-            }
-        }
-        for a in 0..n {
-            for b in 0..a {
-                normal[b][a] = normal[a][b];
-            }
-            normal[a][a] += if a == 0 { 1e-9 } else { RIDGE };
-        }
+        let product = |a: usize, b: usize| -> f64 { terms.iter().map(|row| row[a] * row[b]).sum() };
+        let ridge = |a: usize| if a == 0 { 1e-9 } else { RIDGE };
+        let entry = |a: usize, b: usize| product(a, b) + if a == b { ridge(a) } else { 0.0 };
+        let normal: Matrix = (0..n)
+            .map(|a| (0..n).map(|b| if b <= a { entry(a, b) } else { 0.0 }).collect())
+            .collect();
         let lower = cholesky(&normal)?;
         for figure in 0..logs.first()?.len() {
             let side = |a: usize| -> f64 {

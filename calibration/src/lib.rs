@@ -47,7 +47,7 @@ pub use parameters::Parameter;
 pub use problem::{Case, Free, Observation, Problem, Quantity};
 pub use queries::{BACKUP_HISTORY, BACKUP_HISTORY_REMARK};
 pub use record::{FoldRecord, LeftOutRecord, Record, RowRecord};
-pub use rewrite::rewrite_scenario;
+pub use rewrite::{rewrite_scenario, rewrite_variants};
 pub use runs::{Figure, Measured, MeasuredRun, RunsError, parse_runs, read_runs};
 pub use stored::record;
 pub use table::{Measurement, TableError, read_table};

@@ -174,16 +174,18 @@ pub(crate) fn sample(
     Some((together(lots)?, known))
 }
 
+/// Finds the best point of a target from a start, and may change the scatter that it is told.
+type Settle<'a> = &'a dyn Fn(&mut Target<'_>, &[f64]) -> Option<Vec<f64>>;
+
 /// The same where much is known already: for measurements that differ a little from those for
-/// which it was simulated. `settle` finds the best point of a target, and may change what it is
-/// told of the scatter.
+/// which it was simulated.
 pub(crate) fn sample_again(
     target: &mut Target<'_>,
     start: &[f64],
     mut known: Known,
     draws: usize,
     seed: u64,
-    settle: &dyn Fn(&mut Target<'_>, &[f64]) -> Option<Vec<f64>>,
+    settle: Settle<'_>,
 ) -> Option<(Posterior, Vec<f64>)> {
     let mut random = Streams::new(seed, 0).named("calibration/left out");
     let mut best = start.to_vec();

@@ -31,6 +31,33 @@ pub fn rewrite_scenario(
     Ok(format!("{}\n\n{}", kept.trim_end(), ensemble_text(ensemble)))
 }
 
+/// The scenario text with knobs replaced in one variant each; a variant sets them already.
+///
+/// # Errors
+/// If the text is not TOML, or there is no such variant with a table of values.
+pub fn rewrite_variants(
+    text: &str,
+    row_sets: &[(String, Set)],
+) -> Result<String, CalibrationError> {
+    let mut document: DocumentMut =
+        text.parse().map_err(|e: toml_edit::TomlError| CalibrationError::Rewrite(e.to_string()))?;
+    for (row, set) in row_sets {
+        let variants = document.get_mut("variant").and_then(Item::as_table_like_mut);
+        let variant = variants.and_then(|variants| variants.get_mut(row));
+        let variant = variant.and_then(Item::as_table_like_mut);
+        let values = variant.and_then(|variant| variant.get_mut("set"));
+        let values = values
+            .and_then(Item::as_table_like_mut)
+            .ok_or_else(|| CalibrationError::Rewrite(format!("variant `{row}` sets nothing")))?;
+        let mut value = Value::from(set.value.as_str());
+        if let Some(old) = values.get(&set.path).and_then(Item::as_value) {
+            *value.decor_mut() = old.decor().clone();
+        }
+        values.insert(&set.path, Item::Value(value));
+    }
+    Ok(document.to_string())
+}
+
 fn assign(document: &mut DocumentMut, set: &Set) -> Result<(), CalibrationError> {
     let mut keys: Vec<&str> = set.path.split('.').collect();
     let Some(last) = keys.pop() else { return Ok(()) };
@@ -115,6 +142,15 @@ mod tests {
         assert!(rewritten.contains("rate = \"7.5 MB/s\" # why"), "{rewritten}");
         assert!(rewritten.contains("factor = 0.25"), "{rewritten}");
         assert!(rewritten.contains("new = \"3 %\""), "{rewritten}");
+    }
+
+    #[test]
+    fn a_value_of_one_variant_changes_alone() {
+        let text = "rate = 1\n[variant.2]\nset = { \"a.rate\" = \"1 MB/s\" } # why\n";
+        let sets = [("2".to_string(), Set::new("a.rate", "7 MB/s"))];
+        let rewritten = rewrite_variants(text, &sets).expect("a rewritten text");
+        assert_eq!(rewritten, text.replace("\"1 MB/s\"", "\"7 MB/s\""));
+        assert!(rewrite_variants(text, &[("3".to_string(), sets[0].1.clone())]).is_err());
     }
 
     #[test]

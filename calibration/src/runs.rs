@@ -243,7 +243,7 @@ impl Table<'_> {
                 Column::Run => run.name = shown_word(cell),
                 Column::Variant => run.variant = Some(cell.to_string()),
                 Column::Setting(path) => {
-                    run.sets.push(Set::new(path, setting(path, heading, cell)))
+                    run.sets.push(Set::new(path, setting(path, heading, cell)));
                 }
                 Column::Result(result) => match measured(*result, cell) {
                     Some(measured) => run.measured.push(measured),

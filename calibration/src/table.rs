@@ -81,22 +81,7 @@ pub fn read_table(article: &Article, text: &str) -> Result<Vec<Measurement>, Tab
     for record in reader.records() {
         let record = record.map_err(csv)?;
         let line = record.position().map_or(0, csv::Position::line);
-        let cell = |heading: &str| -> Result<Option<f64>, TableError> {
-            let at = headings.iter().position(|h| h == heading);
-            let found = at.and_then(|at| record.get(at)).unwrap_or("");
-            if found.is_empty() {
-                return Ok(None);
-            }
-            let number: Option<f64> = found.parse().ok();
-            number.filter(|n| n.is_finite() && *n > 0.0).map(Some).ok_or_else(|| {
-                TableError::Number {
-                    article: article.id.clone(),
-                    line,
-                    column: heading.to_string(),
-                    found: found.to_string(),
-                }
-            })
-        };
+        let cell = |heading: &str| number(article, &headings, &record, line, heading);
         let row = record.get(0).unwrap_or("").to_string();
         let before = measurements.len();
         let mut add = |quantity, value| {
@@ -139,4 +124,27 @@ pub fn read_table(article: &Article, text: &str) -> Result<Vec<Measurement>, Tab
         return Err(TableError::Rows { article: article.id.clone(), found, stated });
     }
     Ok(measurements)
+}
+
+/// The number in a column; nothing if the cell is empty or there is no such column.
+fn number(
+    article: &Article,
+    headings: &csv::StringRecord,
+    record: &csv::StringRecord,
+    line: u64,
+    heading: &str,
+) -> Result<Option<f64>, TableError> {
+    let at = headings.iter().position(|h| h == heading);
+    let found = at.and_then(|at| record.get(at)).unwrap_or("");
+    if found.is_empty() {
+        return Ok(None);
+    }
+    let number: Option<f64> = found.parse().ok();
+    let positive = number.filter(|n| n.is_finite() && *n > 0.0);
+    positive.map(Some).ok_or_else(|| TableError::Number {
+        article: article.id.clone(),
+        line,
+        column: heading.to_string(),
+        found: found.to_string(),
+    })
 }

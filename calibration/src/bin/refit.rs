@@ -10,6 +10,7 @@ use std::process::ExitCode;
 
 use bakcast_calibration::{
     Article, FitOptions, FittedArticle, Progress, articles, fit_article, rewrite_scenario,
+    rewrite_variants,
 };
 
 fn main() -> ExitCode {
@@ -108,7 +109,8 @@ fn store(article: &Article, fitted: &FittedArticle) -> Result<(), String> {
     write(&format!("calibration/fitted/{}.toml", article.id), &format!("{head}{record}"))?;
     let path = article.scenario_path();
     let text = fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"))?;
-    let rewritten = rewrite_scenario(&text, &fitted.sets, Some(&fitted.ensemble));
+    let rewritten = rewrite_scenario(&text, &fitted.sets, Some(&fitted.ensemble))
+        .and_then(|text| rewrite_variants(&text, &fitted.row_sets));
     write(&path, &rewritten.map_err(|error| error.to_string())?)
 }
 
