@@ -41,7 +41,7 @@ pub struct FitOptions {
 impl FitOptions {
     /// What is done if nothing else is asked for.
     pub const DEFAULT: FitOptions =
-        FitOptions { seed: 1, population: 20, generations: 15, draws: 256, left_out_draws: 96 };
+        FitOptions { seed: 1, population: 20, generations: 15, draws: 256, left_out_draws: 156 };
 }
 
 impl Default for FitOptions {

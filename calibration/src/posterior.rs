@@ -30,6 +30,8 @@ const WIDER: f64 = 1.3;
 const WEIGHED: usize = 6000;
 /// The same as a number.
 const WEIGHED_COUNT: f64 = WEIGHED as f64;
+/// Lots for measurements that differ a little: the surface of what is known may mislead the first.
+const LOTS_AGAIN: usize = 3;
 /// One in so many draws of a lot is not the surface's but the proposal's own.
 const DEFENSIVE: usize = 4;
 /// Draws out of bounds that are tried again, for each that is kept.
@@ -191,7 +193,7 @@ pub(crate) fn sample_again(
     let mut best = start.to_vec();
     let mut scale = cholesky(&curvature_by_surface(target, &best, &known)?)?;
     let mut lots = Vec::new();
-    for _ in 0..2 {
+    for _ in 0..LOTS_AGAIN {
         let surface = known.surface(target, &best, &scale)?;
         let mut emulated = target.emulated(&surface);
         best = settle(&mut emulated, &best)?;
@@ -199,7 +201,7 @@ pub(crate) fn sample_again(
         let covariance = curvature(&emulated, &best)?;
         scale = cholesky(&covariance)?;
         let proposal = Proposal::new(&best, &covariance)?;
-        let lot = draw_by_surface(target, &surface, &proposal, draws / 2, &mut random)?;
+        let lot = draw_by_surface(target, &surface, &proposal, draws / LOTS_AGAIN, &mut random)?;
         lots.push(weighed(target, &mut known, lot));
     }
     Some((together(lots)?, best))

@@ -151,3 +151,21 @@ fn errors(
     }
     Ok((errors, covered))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiments::quantile;
+
+    /// The full experiment is in `docs/decisions`; here one pipeline.
+    #[test]
+    fn three_runs_that_were_proposed_say_more_than_data_sheets() {
+        let options =
+            FitOptions { population: 8, generations: 3, draws: 64, ..FitOptions::DEFAULT };
+        let found = few_runs(1, 1, &options, &|_| ()).expect("errors");
+        let median = |errors: &[f64]| quantile(errors, 0.5).expect("errors");
+        assert!(found.designed.len() >= OTHERS && found.designed.len() == found.before.len());
+        assert!(median(&found.designed) < 0.5 * median(&found.before), "{found:?}");
+        assert!(median(&found.designed) < 0.08, "{found:?}");
+    }
+}

@@ -151,3 +151,22 @@ fn data_set(pipeline: &mut Pipeline) -> Result<(Problem, Vec<Option<f64>>), Cali
     };
     Ok((problem, truth))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The full experiment is in `docs/decisions`; here a few sets, searched less thoroughly.
+    #[test]
+    fn what_no_run_can_see_is_reported_and_most_truths_lie_in_their_interval() {
+        let options =
+            FitOptions { population: 8, generations: 3, draws: 64, ..FitOptions::DEFAULT };
+        let found = recovery(4, 1, &options, &|_| ()).expect("a recovery");
+        assert_eq!((found.sets, found.planted), (4, 4));
+        assert_eq!(found.planted_reported, 4);
+        assert!(found.identified >= 6, "{found:?}");
+        let (covered, all) =
+            (found.covered + found.unidentified_covered, found.identified + found.unidentified);
+        assert!(covered * 10 >= all * 7, "{found:?}");
+    }
+}
