@@ -4,7 +4,7 @@
 //! that leaves possible: the median over the draws, and the range in which a measurement should lie
 //! with the probability asked for, scatter from night to night included.
 
-use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
+use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use crate::fit::{Fit, FitOptions, fit_without};
 use crate::posterior::{Draw, Posterior};
@@ -20,6 +20,8 @@ const IDENTIFIED: f64 = 0.6;
 const CLEARLY_LESS: f64 = 2.0;
 /// Probability of the ranges.
 pub(crate) const LEVEL: f64 = 0.9;
+/// Standard deviations of a normal distribution within which so much of it lies.
+const TAIL: f64 = 1.645;
 
 /// A measurement as predicted by a fit that has not seen it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,7 +63,15 @@ pub(crate) fn leave_out(
         }
     });
     let unseen = unseen.collect();
-    Some(LeftOut { unseen, rests_on_group: rests_on_group(problem, full, &fit) })
+    // A knob that is lost counts only if the group depends on it: if what the knobs leave open of it
+    // is wider than the scatter.
+    let open = |index: &usize| {
+        let log = |p: f64| libm::log(fit.posterior.quantile(p, |draw| draw.figures[*index]));
+        let scatter = 2.0 * problem.observations[*index].log_sd(fit.error) * TAIL;
+        log(0.5 + LEVEL / 2.0) - log(0.5 - LEVEL / 2.0) > scatter
+    };
+    let lost = if group.iter().any(open) { rests_on_group(problem, full, &fit) } else { None };
+    Some(LeftOut { unseen, rests_on_group: lost })
 }
 
 /// A quantile of a measurement that is to come: each draw's figure, scattered in logarithms by a t
@@ -91,7 +101,7 @@ fn sides(posterior: &Posterior, index: usize, axis: &Axis) -> [f64; 2] {
     let quantile = |p: f64| posterior.quantile(p, |draw| draw.point[index]);
     let (low, median, high) =
         (quantile(0.5 - LEVEL / 2.0), quantile(0.5), quantile(0.5 + LEVEL / 2.0));
-    let of_prior = axis.prior_sd * Normal::standard().inverse_cdf(0.5 + LEVEL / 2.0);
+    let of_prior = axis.prior_sd * TAIL;
     [(median - low) / of_prior, (high - median) / of_prior]
 }
 
