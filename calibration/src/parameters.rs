@@ -27,6 +27,9 @@ pub struct Parameter {
     pub low: f64,
     /// Upper end.
     pub high: f64,
+    /// Whether its value lies at one of its bounds.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub at_limit: bool,
     /// Whether the measurements narrowed it down, or it rests on its prior.
     pub identified: bool,
     /// What was expected of it.
@@ -59,6 +62,7 @@ pub(crate) fn parameters(problem: &Problem, fit: &Fit) -> Vec<Parameter> {
             value,
             low: quantile(0.5 - LEVEL / 2.0).min(value),
             high: quantile(0.5 + LEVEL / 2.0).max(value),
+            at_limit: false,
             identified: sd(i) < IDENTIFIED * free.axis().prior_sd,
             prior: significant(free.prior, 4),
             prior_factor: significant(free.prior_factor, 3),
