@@ -410,7 +410,8 @@ fn a_question_about_what_the_scenario_does_not_do_is_refused() {
     let folder = Folder::new(RUNS);
     let ask = "calibrate --scenario mine.toml --design 1 --question verify --set";
     folder.refused(&format!("{ask} verify.enabled=false"), 3, &["its verification is off"]);
-    folder.refused(&format!("{ask} backup.stripes=NUL"), 3, &["goes to NUL"]);
+    let to_nul = "calibrate --scenario four-volumes-nvme:to-nul --design 1 --question verify";
+    folder.refused(to_nul, 3, &["goes to NUL"]);
     let unmet = folder.run("predict mine.toml --replications 2 --require restore<=1h");
     assert_eq!(unmet.code, 4);
     assert!(unmet.stderr.contains("--set restore.enabled=true"), "{}", unmet.stderr);
