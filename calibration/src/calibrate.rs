@@ -7,7 +7,7 @@ use bakcast_scenarios::{Document, Loaded, Set};
 use rayon::prelude::*;
 use toml_edit::{DocumentMut, TableLike};
 
-use crate::choice::{can_be_free, choose, free_knob};
+use crate::choice::{can_be_free, choose, free_knob, value_at};
 use crate::design::{Design, Question, Sheet, runs_that_would_tell};
 use crate::ensemble::{Ensemble, ensemble};
 use crate::error::CalibrationError;
@@ -207,7 +207,8 @@ fn fitted_sets(problem: &Problem, fit: &Fit) -> Vec<Set> {
         let value = free.text(free.value(*x, 4));
         all.extend(free.paths.iter().map(|path| Set::new(path, value.clone())));
     }
-    let error = format!("{} %", round(100.0 * fit.error_to_come(), 1));
+    // A speed cannot vary by more than all of itself; whoever scatters so is told of it otherwise.
+    let error = format!("{} %", round(100.0 * fit.error_to_come(), 1).min(100.0));
     let spread = problem.still.iter().filter(|set| set.path.ends_with("run_to_run"));
     all.extend(spread.map(|set| Set::new(&set.path, error.clone())));
     all
@@ -264,6 +265,9 @@ fn problem(
         let stated = &runs[*run].sets;
         case.sets.retain(|set| !given.contains(&set) || stated.contains(set));
     }
+    for case in &mut cases {
+        state_what_a_variant_states(document, &base, &free, case)?;
+    }
     let problem = Problem {
         document: document.clone(),
         cases,
@@ -274,6 +278,31 @@ fn problem(
         options: options.predict,
     };
     Ok((problem, names))
+}
+
+/// A knob that a variant gives another value than the scenario is not free in runs of it: the value
+/// is stated, as if the run had a column for it.
+fn state_what_a_variant_states(
+    document: &Document,
+    base: &Loaded,
+    free: &[Free],
+    case: &mut Case,
+) -> Result<(), CalibrationError> {
+    let Some(variant) = &case.variant else { return Ok(()) };
+    let of_variant = document.load(Some(variant), &[])?;
+    let written = |loaded: &Loaded| serde_json::to_value(&loaded.scenario).unwrap_or_default();
+    let (of_variant, of_base) = (written(&of_variant), written(base));
+    for path in free.iter().flat_map(|free| &free.paths) {
+        let (Some(stated), Some(general)) = (value_at(&of_variant, path), value_at(&of_base, path))
+        else {
+            continue;
+        };
+        if stated != general && !case.sets.iter().any(|set| set.path == *path) {
+            let value = format!("{} {}", stated.0, stated.1).trim_end().to_string();
+            case.sets.push(Set::new(path, value));
+        }
+    }
+    Ok(())
 }
 
 /// Variation from night to night, off, and the scenario's own ensemble, taken away.
@@ -404,6 +433,9 @@ impl FreeKnob {
     }
 }
 
+/// Groups of configurations that are left out, at most.
+const MOST_GROUPS: usize = 16;
+
 fn rows(
     problem: &Problem,
     names: &[String],
@@ -426,14 +458,16 @@ fn rows(
     if problem.cases.len() < 2 {
         return Ok(rows);
     }
-    let (done, of) = (AtomicU64::new(0), problem.cases.len() as u64);
-    let one = |case: usize| {
-        let found = leave_out(problem, fit, options, &|c| c == case);
+    // Of many configurations several are left out at a time, or it would take too long.
+    let groups = problem.cases.len().min(MOST_GROUPS);
+    let (done, of) = (AtomicU64::new(0), groups as u64);
+    let one = |group: usize| {
+        let found = leave_out(problem, fit, options, &|case| case % groups == group);
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         tell(Progress { phase: "leaving runs out", done, of });
         found
     };
-    let found: Vec<Option<LeftOut>> = (0..problem.cases.len()).into_par_iter().map(one).collect();
+    let found: Vec<Option<LeftOut>> = (0..groups).into_par_iter().map(one).collect();
     for left in found.into_iter().flatten() {
         for unseen in &left.unseen {
             let row = &mut rows[unseen.observation];

@@ -47,26 +47,34 @@ impl Use {
             ..Use::default()
         };
         for one in loaded {
-            all.add(&one.resolved.backup, one.resolved.verification.is_some());
+            // A run may have devices that the others have not; those of the scenario keep their
+            // names, not their numbers.
+            let devices = &one.resolved.machine.devices;
+            let number = |device: usize| {
+                machine.devices.iter().position(|known| known.name == devices[device].name)
+            };
+            all.add(&one.resolved.backup, one.resolved.verification.is_some(), &number);
         }
         all
     }
 
-    fn add(&mut self, backup: &Backup, verified: bool) {
+    fn add(&mut self, backup: &Backup, verified: bool, number: &dyn Fn(usize) -> Option<usize>) {
         let mut streams = vec![0; self.read.len()];
         let mut writes = vec![0; self.read.len()];
-        let way = |place: &Place| place.via.clone();
-        for volume in &backup.volumes {
-            self.read[volume.place.device] = true;
-            streams[volume.place.device] += 1;
-            way(&volume.place).into_iter().for_each(|via| self.way[via] = true);
+        let mut way = |place: &Place| {
+            place.via.iter().filter_map(|via| number(*via)).for_each(|via| self.way[via] = true);
+        };
+        backup.volumes.iter().for_each(|volume| way(&volume.place));
+        backup.stripes.iter().for_each(&mut way);
+        for device in backup.volumes.iter().filter_map(|v| number(v.place.device)) {
+            self.read[device] = true;
+            streams[device] += 1;
         }
-        for stripe in &backup.stripes {
-            self.written[stripe.device] = true;
-            self.read[stripe.device] |= verified;
-            streams[stripe.device] += 1;
-            writes[stripe.device] += 1;
-            way(stripe).into_iter().for_each(|via| self.way[via] = true);
+        for device in backup.stripes.iter().filter_map(|stripe| number(stripe.device)) {
+            self.written[device] = true;
+            self.read[device] |= verified;
+            streams[device] += 1;
+            writes[device] += 1;
         }
         for device in 0..streams.len() {
             self.streams[device] = self.streams[device].max(streams[device]);

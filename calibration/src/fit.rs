@@ -13,13 +13,19 @@ use rayon::prelude::*;
 use crate::error::CalibrationError;
 use crate::explore::{Budget, explore};
 use crate::matrix::Matrix;
-use crate::posterior::{Known, Posterior, curvature, sample, sample_again};
+use crate::posterior::{Known, Posterior, curvature, merged, sample, sample_again};
 use crate::problem::Problem;
-use crate::search::{Found, descend};
+use crate::search::{Found, descend, descend_but};
 use crate::target::Target;
 
 /// Points of the global search from which the local one starts.
 const STARTS: usize = 3;
+/// Standard deviations of a prior at which a knob is held to see whether others make up for it.
+const FAR: f64 = 1.3;
+/// What explains the measurements so little worse is another explanation: e^-3 times as likely.
+const NEARLY: f64 = 6.0;
+/// Other explanations that are looked into.
+const OTHERS: usize = 4;
 /// Times the scatter is learnt and the best point found again.
 const ROUNDS: usize = 1;
 
@@ -36,12 +42,25 @@ pub struct FitOptions {
     pub draws: usize,
     /// Draws for each group of measurements that is left out.
     pub left_out_draws: usize,
+    /// Whether each knob that seems known is held elsewhere, to see whether the others can make up
+    /// for it: two stations may each explain what was measured.
+    pub profiles: bool,
 }
 
 impl FitOptions {
     /// What is done if nothing else is asked for.
-    pub const DEFAULT: FitOptions =
-        FitOptions { seed: 1, population: 20, generations: 15, draws: 256, left_out_draws: 156 };
+    pub const DEFAULT: FitOptions = FitOptions {
+        seed: 1,
+        population: 20,
+        generations: 15,
+        draws: 256,
+        left_out_draws: 156,
+        profiles: false,
+    };
+
+    /// What is done with a user's own runs: fewer than those of an article, and nobody has looked at
+    /// what else might explain them.
+    pub const OWN_RUNS: FitOptions = FitOptions { profiles: true, ..FitOptions::DEFAULT };
 }
 
 impl Default for FitOptions {
@@ -136,7 +155,16 @@ pub(crate) fn fit(
     let best = settle(&mut target, best).ok_or_else(no_posterior)?;
     tell(Progress { phase: "drawing", done: 0, of: 1 });
     let drawn = sample(&target, &best.point, options.draws, options.seed);
-    let (posterior, known) = drawn.ok_or_else(no_posterior)?;
+    let (mut posterior, known) = drawn.ok_or_else(no_posterior)?;
+    if options.profiles {
+        tell(Progress { phase: "looking at other explanations", done: 0, of: 1 });
+        let others = others(&target, &best, &posterior);
+        let sampled =
+            |other: &Found| Some(sample(&target, &other.point, options.draws / 2, options.seed)?.0);
+        let mut parts: Vec<Posterior> = others.par_iter().filter_map(sampled).collect();
+        parts.insert(0, posterior);
+        posterior = merged(parts).ok_or_else(no_posterior)?;
+    }
     Ok(Fit {
         cost: best.cost,
         error: posterior.scatter(),
@@ -175,6 +203,34 @@ pub(crate) fn fit_without(
         known: Known::default(),
         best,
     })
+}
+
+/// Points that explain the measurements nearly as well, each with one knob far from where the draws
+/// have it: at the tenth or the ninetieth per cent of its prior.
+fn others(target: &Target<'_>, best: &Found, posterior: &Posterior) -> Vec<Found> {
+    let places: Vec<(usize, f64)> = target
+        .axes()
+        .iter()
+        .enumerate()
+        .flat_map(|(index, axis)| {
+            let end = |p: f64| posterior.quantile(p, |draw| draw.point[index]);
+            let (low, high) = (axis.prior - FAR * axis.prior_sd, axis.prior + FAR * axis.prior_sd);
+            let below = (end(0.05) > low && low > axis.low).then_some((index, low));
+            let above = (end(0.95) < high && high < axis.high).then_some((index, high));
+            [below, above].into_iter().flatten()
+        })
+        .collect();
+    let held = |(index, place): &(usize, f64)| {
+        let mut start = best.point.clone();
+        start[*index] = *place;
+        descend_but(target, &start, Some(*index))
+    };
+    let found: Vec<Option<Found>> = places.par_iter().map(held).collect();
+    let mut near: Vec<Found> =
+        found.into_iter().flatten().filter(|f| f.cost < best.cost + NEARLY).collect();
+    near.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    near.truncate(OTHERS);
+    near
 }
 
 fn no_posterior() -> CalibrationError {

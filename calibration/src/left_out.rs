@@ -4,16 +4,16 @@
 //! that leaves possible: the median over the draws, and the range in which a measurement should lie
 //! with the probability asked for, scatter from night to night included.
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 use crate::fit::{Fit, FitOptions, fit_without};
-use crate::posterior::Draw;
-use crate::problem::{Observation, Problem};
+use crate::posterior::{Draw, Posterior};
+use crate::problem::{Axis, Observation, Problem};
 
-/// A parameter counts as identified if the data leave less than this share of its prior spread:
-/// more than a bound on one side does. (Half of a normal distribution has a standard deviation of
-/// sqrt(1 - 2/pi) = 0.603 of the whole.)
-pub(crate) const IDENTIFIED: f64 = 0.6;
+/// A parameter counts as identified if the data leave less than this share of its prior interval
+/// on either side of the median: a bound on one side is not enough. (Half of a normal distribution
+/// has a standard deviation of sqrt(1 - 2/pi) = 0.603 of the whole.)
+const IDENTIFIED: f64 = 0.6;
 /// A group is all that identified a parameter if the rest does not identify it, and only if the
 /// group made its interval so many times narrower: where several rows share the knowledge, losing
 /// one widens the interval a little.
@@ -86,13 +86,26 @@ fn predictive(fit: &Fit, figure: usize, observation: &Observation, p: f64) -> f6
     libm::exp(0.5 * (low + high))
 }
 
+/// Lower and upper part of the interval of a knob, as shares of those of its prior.
+fn sides(posterior: &Posterior, index: usize, axis: &Axis) -> [f64; 2] {
+    let quantile = |p: f64| posterior.quantile(p, |draw| draw.point[index]);
+    let (low, median, high) =
+        (quantile(0.5 - LEVEL / 2.0), quantile(0.5), quantile(0.5 + LEVEL / 2.0));
+    let of_prior = axis.prior_sd * Normal::standard().inverse_cdf(0.5 + LEVEL / 2.0);
+    [(median - low) / of_prior, (high - median) / of_prior]
+}
+
+/// Whether the measurements narrowed a knob down on both sides.
+pub(crate) fn is_identified(posterior: &Posterior, index: usize, axis: &Axis) -> bool {
+    sides(posterior, index, axis).iter().all(|share| *share < IDENTIFIED)
+}
+
 /// A knob that all configurations identify and the rest does not.
 fn rests_on_group(problem: &Problem, full: &Fit, without: &Fit) -> Option<usize> {
-    let (all, rest) = (full.posterior.covariance(), without.posterior.covariance());
     problem.axes().iter().enumerate().position(|(i, axis)| {
-        let (all, rest) = (libm::sqrt(all[i][i]), libm::sqrt(rest[i][i]));
-        all < IDENTIFIED * axis.prior_sd
-            && rest >= IDENTIFIED * axis.prior_sd
-            && rest > CLEARLY_LESS * all
+        let width = |fit: &Fit| sides(&fit.posterior, i, axis).iter().sum::<f64>();
+        is_identified(&full.posterior, i, axis)
+            && !is_identified(&without.posterior, i, axis)
+            && width(without) > CLEARLY_LESS * width(full)
     })
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::fit::Fit;
-use crate::left_out::{IDENTIFIED, LEVEL};
+use crate::left_out::{LEVEL, is_identified};
 use crate::problem::{Free, Problem, significant};
 
 /// Correlation from which on two knobs cannot be told apart.
@@ -27,11 +27,11 @@ pub struct Parameter {
     pub low: f64,
     /// Upper end.
     pub high: f64,
-    /// Whether its value lies at one of its bounds.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub at_limit: bool,
     /// Whether the measurements narrowed it down, or it rests on its prior.
     pub identified: bool,
+    /// Whether its value is at a bound: the measurements want more than it allows.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub at_limit: bool,
     /// What was expected of it.
     pub prior: f64,
     /// One standard deviation of that expectation, as a factor.
@@ -54,6 +54,7 @@ pub(crate) fn parameters(problem: &Problem, fit: &Fit) -> Vec<Parameter> {
     let describe = |(i, free): (usize, &Free)| {
         let quantile = |p: f64| free.value(fit.posterior.quantile(p, |draw| draw.point[i]), 4);
         let value = free.value(fit.best[i], 4);
+        let at_limit = value < free.low * 1.01 || value > free.high * 0.99;
         let tied_to = problem.free.iter().enumerate().filter(|(j, _)| tied(i, *j));
         Parameter {
             path: free.name().to_string(),
@@ -62,8 +63,8 @@ pub(crate) fn parameters(problem: &Problem, fit: &Fit) -> Vec<Parameter> {
             value,
             low: quantile(0.5 - LEVEL / 2.0).min(value),
             high: quantile(0.5 + LEVEL / 2.0).max(value),
-            at_limit: false,
-            identified: sd(i) < IDENTIFIED * free.axis().prior_sd,
+            identified: !at_limit && is_identified(&fit.posterior, i, &free.axis()),
+            at_limit,
             prior: significant(free.prior, 4),
             prior_factor: significant(free.prior_factor, 3),
             prior_reason: free.reason.clone(),

@@ -42,6 +42,8 @@ const TRIES: usize = 50;
 pub(crate) struct Posterior {
     /// Points, and the figures there.
     pub(crate) draws: Vec<Draw>,
+    /// Logarithm of the mass of the posterior that the draws found, on a scale of its own.
+    log_mass: f64,
 }
 
 /// One of them.
@@ -269,7 +271,7 @@ fn weighed(target: &Target<'_>, known: &mut Known, lot: Vec<Drawn>) -> Vec<(Draw
 
 /// Lots together: each counts by the effective number of its draws.
 fn together(lots: Vec<Vec<(Draw, f64)>>) -> Option<Posterior> {
-    let mut draws = Vec::new();
+    let (mut draws, mut masses) = (Vec::new(), Vec::new());
     for lot in lots {
         let logs: Vec<f64> = lot.iter().map(|(_, log)| *log).collect();
         let all = log_sum(&logs);
@@ -278,12 +280,27 @@ fn together(lots: Vec<Vec<(Draw, f64)>>) -> Option<Posterior> {
         }
         let shares: Vec<f64> = logs.iter().map(|log| libm::exp(log - all)).collect();
         let effective = 1.0 / shares.iter().map(|share| share * share).sum::<f64>();
+        masses.push(libm::log(effective) + all - libm::log(shares.len() as f64));
         let weights = shares.iter().map(|share| share * effective);
         draws.extend(lot.into_iter().zip(weights).map(|((d, _), weight)| Draw { weight, ..d }));
     }
     let all: f64 = draws.iter().map(|d: &Draw| d.weight).sum();
     draws.iter_mut().for_each(|d| d.weight /= all);
-    (!draws.is_empty()).then_some(Posterior { draws })
+    let log_mass = log_sum(&masses) - libm::log(all);
+    (!draws.is_empty()).then_some(Posterior { draws, log_mass })
+}
+
+/// Posteriors of several regions as one: each counts by the mass that it found.
+pub(crate) fn merged(parts: Vec<Posterior>) -> Option<Posterior> {
+    let masses: Vec<f64> = parts.iter().map(|part| part.log_mass).collect();
+    let log_mass = log_sum(&masses);
+    let share = |d: Draw, mass: f64| Draw { weight: d.weight * libm::exp(mass - log_mass), ..d };
+    let draws: Vec<Draw> = parts
+        .into_iter()
+        .flat_map(|part| part.draws.into_iter().map(move |d| (d, part.log_mass)))
+        .map(|(d, mass)| share(d, mass))
+        .collect();
+    (!draws.is_empty()).then_some(Posterior { draws, log_mass })
 }
 
 /// `count` points of equal weight in their stead: systematic resampling.

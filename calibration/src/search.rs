@@ -23,6 +23,8 @@ pub(crate) struct Found {
 pub(crate) const STEP: f64 = 0.05;
 /// Iterations after which a start is given up as good enough.
 const ITERATIONS_MAX: usize = 25;
+/// A residual at which nothing is kept.
+const HOPELESS: f64 = 1e6;
 /// Relative change of the objective below which a start has converged.
 const TOLERANCE: f64 = 1e-3;
 
@@ -34,7 +36,12 @@ struct Descent<'a, 'b> {
 
 impl MPFitter for Descent<'_, '_> {
     fn eval(&mut self, params: &[f64], deviates: &mut [f64]) -> MPResult<()> {
-        let figures = self.target.figures(params).ok_or(rmpfit::MPError::Eval)?;
+        // A step to where nothing can be computed is a bad one, and taken back.
+        let figures = self.target.figures(params);
+        let Some(figures) = figures else {
+            deviates.fill(HOPELESS);
+            return Ok(());
+        };
         let (data, prior) = deviates.split_at_mut(self.target.observed_count());
         data.copy_from_slice(&self.target.residuals(&figures));
         prior.copy_from_slice(&self.target.distances(params));
@@ -54,9 +61,19 @@ impl MPFitter for Descent<'_, '_> {
     }
 }
 
-/// Descends from a point; nothing if a point on the way cannot be computed.
+/// Descends from a point; nothing if that cannot be computed.
 pub(crate) fn descend(target: &Target<'_>, start: &[f64]) -> Option<Found> {
-    let parameter = |axis: &crate::problem::Axis| MPPar {
+    descend_but(target, start, None)
+}
+
+/// The same with one knob held where it is.
+pub(crate) fn descend_but(
+    target: &Target<'_>,
+    start: &[f64],
+    held: Option<usize>,
+) -> Option<Found> {
+    let parameter = |(index, axis): (usize, &crate::problem::Axis)| MPPar {
+        fixed: held == Some(index),
         limited_low: true,
         limited_up: true,
         limit_low: axis.low,
@@ -70,10 +87,13 @@ pub(crate) fn descend(target: &Target<'_>, start: &[f64]) -> Option<Found> {
         xtol: TOLERANCE,
         ..MPConfig::default()
     };
-    let parameters = target.axes().iter().map(parameter).collect();
+    let parameters = target.axes().iter().enumerate().map(parameter).collect();
     let mut descent = Descent { target, parameters, config };
     let mut point = start.to_vec();
     let status = descent.mpfit(&mut point).ok()?;
+    if status.best_norm >= HOPELESS {
+        return None;
+    }
     let converged = !matches!(status.success, MPSuccess::MaxIter | MPSuccess::NotDone);
     Some(Found { point, cost: status.best_norm, converged })
 }

@@ -15,7 +15,7 @@ const SMALL: FitOptions = FitOptions {
     generations: 10,
     draws: 192,
     left_out_draws: 64,
-    ..FitOptions::DEFAULT
+    ..FitOptions::OWN_RUNS
 };
 /// Many alternatives of the articles.
 const MIDDLE: FitOptions = FitOptions {

@@ -74,7 +74,7 @@ fn options(
     let written = serde_json::to_value(&loaded.scenario).unwrap_or_default();
     let free = arguments.free.iter().map(|free| free_knob(free, &written));
     Ok(CalibrateOptions {
-        fit: FitOptions { seed: global.seed, ..FitOptions::default() },
+        fit: FitOptions { seed: global.seed, ..FitOptions::OWN_RUNS },
         predict,
         error: arguments.error,
         clock_seconds: arguments.clock.map(clock),
