@@ -402,7 +402,9 @@ fn the_next_command_makes_the_same_fit() {
 fn a_size_of_another_database_is_told() {
     let folder = Folder::new("run,backup_seconds,written_bytes\nhuge,3,89478485000\n");
     let document = folder.json(FIT);
-    assert!(codes(&document).contains(&"size-misfit"), "{:?}", codes(&document));
+    for code in ["size-misfit", "at-limit"] {
+        assert!(codes(&document).contains(&code), "no {code} in {:?}", codes(&document));
+    }
 }
 
 #[test]
