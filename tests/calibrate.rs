@@ -94,6 +94,10 @@ fn has(value: &Value, keys: &str) {
     }
 }
 
+fn codes(document: &Value) -> Vec<&str> {
+    entries(&document["warnings"]).iter().map(|w| w["code"].as_str().unwrap()).collect()
+}
+
 fn entries(value: &Value) -> &Vec<Value> {
     let entries = value.as_array().unwrap_or_else(|| panic!("no list: {value}"));
     assert!(!entries.is_empty());
@@ -157,7 +161,9 @@ fn the_fitted_scenario_is_one_and_predicts_what_was_measured() {
     let seconds = predicted["result"]["backup"]["seconds"].as_f64().unwrap();
     assert!((seconds / 2.3 - 1.0).abs() < 0.15, "{seconds}");
     let again = "calibrate --scenario fitted.toml --runs runs.csv --replications 2";
-    assert_eq!(entries(&folder.json(again)["result"]["rows"]).len(), 5);
+    let document = folder.json(again);
+    assert_eq!(entries(&document["result"]["rows"]).len(), 5);
+    assert!(codes(&document).contains(&"fitted-before"), "{:?}", codes(&document));
 }
 
 #[test]
@@ -174,16 +180,24 @@ fn what_was_set_is_in_the_fitted_scenario() {
     assert_eq!(inputs["volume"]["data"]["size_bytes"], 300 << 20);
 }
 
+fn no_wider_than_a_terminal(text: &str) {
+    let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
+    assert!(widest <= 80, "{widest} columns\n{text}");
+}
+
 #[test]
 fn the_text_fits_a_terminal_and_says_what_to_do_next() {
     let folder = Folder::new(RUNS);
     for command in [FIT, "calibrate --scenario mine.toml --design 3"] {
         let text = folder.done(command);
-        let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
-        assert!(widest <= 80, "{widest} columns\n{text}");
+        no_wider_than_a_terminal(&text);
         assert!(text.lines().count() <= 36, "{text}");
         assert!(text.contains("-o fitted.toml"), "{text}");
     }
+    no_wider_than_a_terminal(&folder.done("calibrate --scenario mine.toml --design 17"));
+    let unknown = folder.run("devices --show x");
+    no_wider_than_a_terminal(&unknown.stderr);
+    assert!(unknown.stderr.contains("it has: "), "{}", unknown.stderr);
 }
 
 #[test]
@@ -204,8 +218,7 @@ fn a_fit_is_the_same_on_any_number_of_threads() {
 fn one_run_scales_and_says_so() {
     let folder = Folder::new("backup_seconds\n3\n");
     let document = folder.json(FIT);
-    let codes: Vec<&Value> = entries(&document["warnings"]).iter().map(|w| &w["code"]).collect();
-    assert!(codes.contains(&&"one-configuration".into()), "{codes:?}");
+    assert!(codes(&document).contains(&"one-configuration"), "{:?}", codes(&document));
     let result = &document["result"];
     assert!(result.get("interval_coverage").is_none());
     assert!(result.get("left_out_mean_absolute_relative_error").is_none());
@@ -312,7 +325,96 @@ fn what_cannot_be_meant_is_a_usage_error() {
         ("--question total", "--design"),
         ("--clock soon", "--clock"),
         ("-o x.pdf", "x.pdf"),
+        ("-o x.foo", ".toml for the fitted scenario"),
+        (
+            "--fix engine.start --free engine.start",
+            "`engine.start` is given to --free and to --fix",
+        ),
+        ("--free engine.start=9@10..20", "outside of its bounds"),
     ] {
         folder.refused(&format!("{FIT} {option}"), 2, &[word]);
     }
+}
+
+#[test]
+fn what_is_read_or_was_filled_in_is_never_overwritten() {
+    let folder = Folder::new(RUNS);
+    fs::write(folder.path("other.csv"), RUNS).unwrap();
+    fs::write(folder.path("half.csv"), "run,backup_seconds\na,\nb,7\n").unwrap();
+    fs::write(folder.path("empty.csv"), "run,backup_seconds\na,\nb,\n").unwrap();
+    let design = "calibrate --scenario mine.toml --design 1";
+    let here = folder.path("mine.toml").display().to_string();
+    for (command, what) in [
+        (format!("{FIT} -o ./runs.csv"), "`./runs.csv`, which is a table of --runs"),
+        (format!("{FIT} -o mine.toml"), "`mine.toml`, which is the scenario"),
+        (format!("{FIT} -o fitted.txt -o {here}"), "which is the scenario"),
+        (format!("{FIT} --design 1 -o other.csv"), "with results filled in"),
+        (format!("{design} -o half.csv"), "with results filled in"),
+        (format!("{design} -o runs.csv"), "with results filled in"),
+    ] {
+        folder.refused(&command, 2, &["overwrite", what]);
+    }
+    assert_eq!(
+        (folder.read("runs.csv").as_str(), folder.read("mine.toml").as_str()),
+        (RUNS, SCENARIO)
+    );
+    folder.done(&format!("{design} -o empty.csv"));
+    assert!(folder.read("empty.csv").contains("expected"));
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_told_before_the_work() {
+    let folder = Folder::new(RUNS);
+    fs::create_dir(folder.path("folder.csv")).unwrap();
+    // The runs are not even looked for.
+    let fit = "calibrate --scenario mine.toml --runs none.csv";
+    for file in ["nowhere/fitted.toml", "folder.csv", "mine.toml/fitted.md"] {
+        folder.refused(&format!("{fit} -o {file}"), 1, &[file, "cannot write"]);
+    }
+    folder.refused("predict none.toml -o nowhere/a.json", 1, &["nowhere/a.json", "cannot write"]);
+}
+
+#[test]
+fn the_next_command_makes_the_same_fit() {
+    let folder = Folder::new(RUNS);
+    let options = [
+        "--free 'device.one.spindle.read_rate=180*1.1@100..300'",
+        "--fix engine.start",
+        "--error 7%",
+        "--clock 0.1s",
+        "--seed 3",
+        "--set processor.logical_processors=8",
+        "--replications 2",
+    ];
+    let given = options.join(" ").replace('\'', "");
+    for command in ["--runs runs.csv", "--design 1"] {
+        let text = folder.done(&format!("calibrate --scenario mine.toml {command} {given}"));
+        no_wider_than_a_terminal(&text);
+        let next = text.split("Next").nth(1).unwrap();
+        for option in options {
+            assert!(next.contains(option), "no `{option}` in\n{text}");
+        }
+        assert!(next.lines().next().unwrap().ends_with(" \\"), "{text}");
+    }
+}
+
+#[test]
+fn a_size_of_another_database_is_told() {
+    let folder = Folder::new("run,backup_seconds,written_bytes\nhuge,3,89478485000\n");
+    let document = folder.json(FIT);
+    for code in ["size-misfit", "at-limit"] {
+        assert!(codes(&document).contains(&code), "no {code} in {:?}", codes(&document));
+    }
+}
+
+#[test]
+fn a_question_about_what_the_scenario_does_not_do_is_refused() {
+    let folder = Folder::new(RUNS);
+    let ask = "calibrate --scenario mine.toml --design 1 --question verify --set";
+    folder.refused(&format!("{ask} verify.enabled=false"), 3, &["its verification is off"]);
+    let to_nul = "calibrate --scenario four-volumes-nvme:to-nul --design 1 --question verify";
+    folder.refused(to_nul, 3, &["goes to NUL"]);
+    let unmet = folder.run("predict mine.toml --replications 2 --require restore<=1h");
+    assert_eq!(unmet.code, 4);
+    assert!(unmet.stderr.contains("--set restore.enabled=true"), "{}", unmet.stderr);
 }

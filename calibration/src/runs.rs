@@ -20,6 +20,11 @@ const MOST_RUNS: usize = 5_000;
 /// Problems told at once.
 const MOST_PROBLEMS: usize = 20;
 
+/// Unknown columns told one by one.
+const MOST_COLUMNS: usize = 5;
+/// Durations that can be meant, in seconds: a millisecond to three years.
+const DURATIONS: std::ops::RangeInclusive<f64> = 0.001..=1e8;
+
 /// Short names of settings, and the words of the statement.
 const SHORT: [(&str, &str); 10] = [
     ("compression", "backup.compression"),
@@ -109,6 +114,30 @@ pub enum Figure {
     Throughput(u32),
 }
 
+impl MeasuredRun {
+    /// Whether a file is a table of runs with any result filled in, whatever else is in it.
+    #[must_use]
+    pub fn any_in(path: &Path) -> bool {
+        let Ok(mut reader) = reader(csv::ReaderBuilder::new().flexible(true)).from_path(path)
+        else {
+            return false;
+        };
+        let Ok(headings) = reader.headers().cloned() else { return false };
+        let heading = headings.iter().map(|heading| heading.trim_start_matches('\u{feff}'));
+        let columns: Vec<Option<Column>> = heading.map(column_of).collect();
+        reader.records().filter_map(Result::ok).any(|record| {
+            let mut cells = record.iter().zip(&columns);
+            cells
+                .any(|(cell, column)| !cell.is_empty() && matches!(column, Some(Column::Result(_))))
+        })
+    }
+}
+
+/// How tables are written.
+fn reader(builder: &mut csv::ReaderBuilder) -> &mut csv::ReaderBuilder {
+    builder.comment(Some(b'#')).trim(csv::Trim::All)
+}
+
 /// Reads the table of runs in a file.
 ///
 /// # Errors
@@ -135,11 +164,13 @@ pub fn read_runs(path: &Path) -> Result<Vec<MeasuredRun>, RunsError> {
 pub fn parse_runs(name: &str, text: &str) -> Result<Vec<MeasuredRun>, RunsError> {
     let text = text.trim_start_matches('\u{feff}');
     let mut table = Table { name, problems: Vec::new(), columns: Vec::new() };
-    let mut reader = csv::ReaderBuilder::new()
-        .comment(Some(b'#'))
-        .trim(csv::Trim::All)
-        .from_reader(text.as_bytes());
+    let mut reader = reader(&mut csv::ReaderBuilder::new()).from_reader(text.as_bytes());
     match reader.headers() {
+        Ok(headings) if headings.len() == 1 && headings[0].contains([';', '\t']) => {
+            let by = if headings[0].contains(';') { "semicolons" } else { "tabs" };
+            let text = format!("`{name}`: separated by {by}? use commas");
+            return Err(RunsError::Problems(vec![text]));
+        }
         Ok(headings) => table.read_headings(&headings.clone()),
         Err(error) => table.problems.push(format!("`{name}`: {error}")),
     }
@@ -189,10 +220,14 @@ struct Table<'a> {
 
 impl Table<'_> {
     fn read_headings(&mut self, headings: &csv::StringRecord) {
+        let mut unknown = 0_usize;
         for heading in headings {
             let column = column_of(heading);
             if column.is_none() {
-                self.problems.push(self.unknown_column(heading));
+                unknown += 1;
+                if unknown <= MOST_COLUMNS {
+                    self.problems.push(self.unknown_column(heading));
+                }
             }
             let twice = self
                 .columns
@@ -204,6 +239,10 @@ impl Table<'_> {
                     .push(format!("`{name}`: column `{heading}` says again what another does"));
             }
             self.columns.push((heading.to_string(), column.unwrap_or(Column::NotRead)));
+        }
+        if unknown > MOST_COLUMNS {
+            let more = unknown - MOST_COLUMNS;
+            self.problems.push(format!("`{}`: and {more} more unknown columns", self.name));
         }
         if !self.columns.iter().any(|(_, c)| matches!(c, Column::Result(_))) {
             let accepted = RESULTS.map(|(name, _)| format!("`{name}`")).join(", ");
@@ -246,9 +285,9 @@ impl Table<'_> {
                     run.sets.push(Set::new(path, setting(path, heading, cell)));
                 }
                 Column::Result(result) => match measured(*result, cell) {
-                    Some(measured) => run.measured.push(measured),
-                    None => self.problems.push(format!(
-                        "{place}, column `{heading}`: found `{}`, accepted: a positive number",
+                    Ok(measured) => run.measured.push(measured),
+                    Err(accepted) => self.problems.push(format!(
+                        "{place}, column `{heading}`: found `{}`, accepted: {accepted}",
                         shown_word(cell)
                     )),
                 },
@@ -298,11 +337,22 @@ fn setting(path: &str, heading: &str, cell: &str) -> String {
     }
 }
 
-fn measured(figure: Figure, cell: &str) -> Option<Measured> {
-    let value: f64 = cell.parse().ok().filter(|v: &f64| v.is_finite() && *v > 0.0)?;
+/// A result, or what would be accepted as one.
+fn measured(figure: Figure, cell: &str) -> Result<Measured, &'static str> {
+    let value = cell.parse().ok().filter(|v: &f64| v.is_finite() && *v > 0.0);
+    let value = value.ok_or("a positive number")?;
+    match figure {
+        Figure::Is(Quantity::ProcessorPercent) if value > 100.0 => {
+            return Err("a share of all processors, above 0 and at most 100");
+        }
+        Figure::Is(quantity) if quantity.is_duration() && !DURATIONS.contains(&value) => {
+            return Err("a number of seconds from 0.001 to 100000000");
+        }
+        _ => {}
+    }
     let decimals = cell.split_once('.').map_or(0, |(_, digits)| digits.len());
     let rounding = 0.5 * libm::exp10(-(decimals.min(12) as f64));
-    Some(Measured { figure, value, rounding })
+    Ok(Measured { figure, value, rounding })
 }
 
 #[cfg(test)]
@@ -347,6 +397,17 @@ mod tests {
         assert!(problems("backup_seconds\n").contains("no run"));
         assert!(problems("backup_seconds,duration_seconds\n1,2\n").contains("another"));
         assert!(problems("compression,backup_seconds\non,1,2\n").contains("runs.csv"));
+        let separated = problems("run;backup_seconds\na;1\n");
+        assert_eq!(separated, "`runs.csv`: separated by semicolons? use commas");
+        assert!(problems("run\tbackup_seconds\na\t1\n").contains("by tabs? use commas"));
+        let many = problems("a,b,c,d,e,f,g,backup_seconds\n,,,,,,,1\n");
+        assert_eq!(many.matches("unknown column `").count(), MOST_COLUMNS, "{many}");
+        assert!(many.contains("2 more unknown columns"), "{many}");
+        for (column, value) in [("processor_percent", "101"), ("verify_seconds", "2e8")] {
+            let text = problems(&format!("{column}\n{value}\n"));
+            assert!(text.contains("accepted: a") && text.contains("00"), "{text}");
+        }
+        assert!(problems("backup_seconds\n0.0009\n").contains("from 0.001 to"));
         let long = format!("{}\n1\n", "x".repeat(100_000));
         assert!(problems(&long).len() < 2000);
     }

@@ -10,7 +10,7 @@ use bakcast_scenarios::Set;
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
-pub(crate) use calibrate::{Calibrate, FreeArgument};
+pub(crate) use calibrate::{Calibrate, FreeArgument, QuestionChoice};
 pub(crate) use global::GlobalOptions;
 
 use crate::requirement::Requirement;

@@ -68,7 +68,7 @@ impl Outputs {
     ///
     /// Asked for before a scenario is run: nobody should wait for the answer to a misspelling.
     pub(crate) fn formats(&self) -> Result<Vec<Format>, Failure> {
-        self.formats_of(&|_| None)
+        self.formats_of(&|_| None, "")
     }
 
     /// As [`Outputs::formats`], for a command that can write a scenario as well: the first file
@@ -85,21 +85,37 @@ impl Outputs {
                 path.display()
             )));
         }
-        self.formats_of(&|path| is_toml(path).then_some(Format::Text))?;
+        let fitted = ", .toml for the fitted scenario";
+        self.formats_of(&|path| is_toml(path).then_some(Format::Text), fitted)?;
         Ok(scenarios.first().map(|path| path.display().to_string()))
     }
 
-    fn formats_of(&self, other: &dyn Fn(&Path) -> Option<Format>) -> Result<Vec<Format>, Failure> {
+    /// Formats by the extensions of [`Format`] and by others, of files that can be written.
+    fn formats_of(
+        &self,
+        other: &dyn Fn(&Path) -> Option<Format>,
+        more: &str,
+    ) -> Result<Vec<Format>, Failure> {
         let format = |path: &PathBuf| {
             Format::of_path(path).or_else(|| other(path)).ok_or_else(|| {
                 let known = Format::EXTENSIONS;
                 Failure::usage(format!(
-                    "the extension of `{}` says no format; known: {known}",
+                    "the extension of `{}` says no format; known: {known}{more}",
                     path.display()
                 ))
             })
         };
-        self.files.iter().map(format).collect()
+        let formats = self.files.iter().map(format).collect::<Result<_, _>>()?;
+        // Nobody should wait for a result that cannot be written, either.
+        self.files
+            .iter()
+            .try_for_each(|path| can_be_written(path).map_err(|error| unwritable(path, &error)))?;
+        Ok(formats)
+    }
+
+    /// The files that are to be written.
+    pub(crate) fn files(&self) -> &[PathBuf] {
+        &self.files
     }
 
     /// Whether somebody sits at a terminal and wants to know what goes on.
@@ -150,9 +166,7 @@ impl Outputs {
     /// Writes the files first, then standard output.
     pub(crate) fn write(&self, reply: &Reply) -> Result<(), Failure> {
         for (path, text) in self.files.iter().zip(&reply.files) {
-            write_file(path, text).map_err(|error| {
-                Failure::new(Exit::Internal, format!("cannot write `{}`: {error}", path.display()))
-            })?;
+            write_file(path, text).map_err(|error| unwritable(path, &error))?;
         }
         let mut stdout = io::stdout().lock();
         match stdout.write_all(reply.stdout.as_bytes()).and_then(|()| stdout.flush()) {
@@ -170,6 +184,22 @@ impl Outputs {
 /// Whether a file is to hold a scenario.
 fn is_toml(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure::new(Exit::Internal, format!("cannot write `{}`: {error}", path.display()))
+}
+
+/// Whether there is a folder for a file, and none in its place.
+fn can_be_written(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Err(ErrorKind::IsADirectory.into());
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder.map(fs::metadata).transpose()? {
+        Some(folder) if !folder.is_dir() => Err(ErrorKind::NotADirectory.into()),
+        _ => Ok(()),
+    }
 }
 
 /// Writes beside the file and renames, so that no reader ever sees half of it.

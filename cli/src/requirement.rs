@@ -124,7 +124,11 @@ pub(crate) fn unmet(requirements: &[RequirementResult], level: f64) -> Option<St
     let line = |requirement: &RequirementResult| {
         let RequirementResult { requirement: text, operation, limit_seconds, .. } = requirement;
         let Some(judged) = requirement.judged_seconds else {
-            return format!("not met: {text}: this scenario has no {operation}");
+            let hint = match *operation {
+                "restore" => "; simulate one with --set restore.enabled=true",
+                _ => "",
+            };
+            return format!("not met: {text}: this scenario has no {operation}{hint}");
         };
         format!(
             "not met: {text}: {operation} may take {} ({}), {} too long",

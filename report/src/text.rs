@@ -127,7 +127,8 @@ pub(crate) fn warnings_without_hints(warnings: &[Warning], paint: Paint) -> Stri
 }
 
 /// Breaks a text at spaces; a no-break space (U+00A0) is printed as a space but never broken at.
-pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
+#[must_use]
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ').filter(|word| !word.is_empty()) {
         let line = lines.last().map_or(0, |line| line.chars().count());

@@ -88,6 +88,8 @@ pub(crate) type Given = (f64, String);
 /// A `--free`.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct FreeArgument {
+    /// As it was given.
+    pub(crate) text: String,
     pub(crate) path: String,
     pub(crate) value: Option<Given>,
     pub(crate) factor: Option<f64>,
@@ -124,7 +126,13 @@ impl FreeArgument {
                 Some((low, high))
             }
         };
-        Ok(FreeArgument { path: path.to_string(), value, factor, bounds })
+        if let (Some((value, _)), Some(((low, _), (high, _)))) = (&value, &bounds)
+            && !(*low..=*high).contains(value)
+        {
+            return Err(format!("the value {value} lies outside of its bounds {low}..{high}"));
+        }
+        let (text, path) = (text.to_string(), path.to_string());
+        Ok(FreeArgument { text, path, value, factor, bounds })
     }
 }
 
@@ -165,6 +173,7 @@ mod tests {
         assert_eq!((path.value, path.factor, path.bounds), (None, None, None));
         let bounds = FreeArgument::parse("a.b@1..2").unwrap().bounds;
         assert_eq!(bounds, Some(((1.0, String::new()), (2.0, String::new()))));
+        assert!(FreeArgument::parse("a=9@1..5").unwrap_err().contains("outside of its bounds"));
         for text in ["", "=3", "a=", "a=x", "a=-1", "a=1*0.5", "a=1*x", "a@1", "a@2..1", "a@..2"] {
             assert!(FreeArgument::parse(text).is_err(), "{text}");
         }

@@ -1,12 +1,15 @@
 //! `calibrate`: a scenario fitted to a user's own runs, and runs that would tell more.
 
+mod checks;
+mod next;
+mod remarks;
+
 use bakcast_calibration::{
-    CalibrateOptions, Calibration, Design, FitOptions, FreeKnob, MeasuredRun, Question, RunsError,
-    calibrate, design, read_runs,
+    CalibrateOptions, Calibration, Design, FitOptions, FreeKnob, MeasuredRun, RunsError, calibrate,
+    design, read_runs,
 };
+use bakcast_report::Document;
 use bakcast_report::document::{CalibrateResult, DesignResult, FitResult};
-use bakcast_report::text::quoted;
-use bakcast_report::{Document, Warning};
 use bakcast_scenarios::predict::PredictOptions;
 use bakcast_scenarios::{self as scenario, Loaded, Reference};
 
@@ -15,11 +18,7 @@ use crate::args::{Calibrate, FreeArgument, GlobalOptions};
 use crate::exit::Failure;
 use crate::output::{Outputs, Reply};
 use crate::progress::Bar;
-
-/// Draws below which intervals rest on few points.
-const FEW_DRAWS: f64 = 20.0;
-/// A scatter so many times that expected is worth a remark.
-const MUCH: f64 = 2.0;
+use checks::known;
 
 pub(super) fn run(
     arguments: &Calibrate,
@@ -32,10 +31,12 @@ pub(super) fn run(
         return Err(usage::runs_missing());
     };
     let writes_scenario = outputs.formats_or_scenario(fits)?;
-    refuse_what_has_no_meaning(global)?;
+    checks::refuse_what_has_no_meaning(arguments, global)?;
     let Reference { origin, variant } = Reference::parse(name);
+    checks::refuse_to_overwrite(arguments, &origin, outputs)?;
     let document = scenario::Document::open(&origin)?;
     let loaded = document.load(variant.as_deref(), &arguments.set)?;
+    checks::refuse_no_verification(arguments, &loaded)?;
     let options = options(arguments, global, &loaded)?;
     let runs = runs(arguments)?;
     let bar = Bar::new(outputs.watched());
@@ -53,27 +54,12 @@ pub(super) fn run(
     };
     drop(bar);
     let result = result(arguments, &loaded, found.as_ref(), proposed.as_ref(), &options);
-    let result =
-        CalibrateResult { next: next(arguments, name, writes_scenario.as_deref()), ..result };
-    let warnings = warnings(&loaded, found.as_ref(), &options);
+    let next = next::commands(arguments, global, name, writes_scenario.as_deref());
+    let result = CalibrateResult { next, ..result };
+    let warnings = remarks::warnings(&loaded, found.as_ref(), &options);
     let run = run_of("calibrate", &options.predict, &loaded);
     let fitted = found.as_ref().map(|found| found.fitted_scenario.as_str());
     outputs.reply_with_scenario(&Document::new(run, warnings, result), fitted)
-}
-
-/// Options of predictions that a fit does not have.
-fn refuse_what_has_no_meaning(global: &GlobalOptions) -> Result<(), Failure> {
-    if (global.level - PredictOptions::default().level).abs() > 1e-9 {
-        let text = "the intervals of calibrate hold 90 % always: leave --level out, and give it to \
-                    predict with the fitted scenario";
-        return Err(Failure::usage(text));
-    }
-    if global.precision.is_some() || global.replications_max.is_some() {
-        let text = "calibrate simulates the same nights at every point: leave --precision out, and \
-                    give --replications N for more of them";
-        return Err(Failure::usage(text));
-    }
-    Ok(())
 }
 
 fn options(
@@ -130,17 +116,6 @@ fn fixed(arguments: &Calibrate) -> Result<Vec<String>, Failure> {
     arguments.fix.iter().map(|path| known(path, "--fix").map(|()| path.clone())).collect()
 }
 
-/// A misspelt knob would be passed over in silence.
-fn known(path: &str, option: &str) -> Result<(), Failure> {
-    if scenario::find_knob(path).is_some() {
-        return Ok(());
-    }
-    Err(Failure::usage(format!(
-        "{option}: there is no knob `{}`; `bakcast knobs` lists all",
-        scenario::shown_word(path)
-    )))
-}
-
 /// All runs of all files, or all that is wrong with them.
 fn runs(arguments: &Calibrate) -> Result<Vec<MeasuredRun>, Failure> {
     let (mut runs, mut problems) = (Vec::new(), Vec::new());
@@ -173,75 +148,4 @@ fn result(
         query: proposed.map(|_| DesignResult::QUERY),
         next: Vec::new(),
     }
-}
-
-/// What to type next: write the fitted scenario if that was not done, then predict with it.
-fn next(arguments: &Calibrate, name: &str, written: Option<&str>) -> Vec<Vec<String>> {
-    let Reference { variant, .. } = Reference::parse(name);
-    let of_variant = |file: &str| match &variant {
-        Some(variant) => format!("{file}:{variant}"),
-        None => file.to_string(),
-    };
-    let calibrate = |more: &[String]| {
-        let mut words = vec![format!("bakcast calibrate --scenario {}", quoted(name))];
-        words.extend(arguments.set.iter().map(|set| format!("--set {}", quoted(&set.to_string()))));
-        words.extend(more.iter().cloned());
-        words
-    };
-    let predict = |file: &str| vec![format!("bakcast predict {}", quoted(&of_variant(file)))];
-    if arguments.runs.is_empty() {
-        let count = arguments.design.unwrap_or(1);
-        let question = Question::from(arguments.question).name();
-        return vec![
-            calibrate(&[
-                format!("--design {count}"),
-                format!("--question {question}"),
-                "-o runs.csv".to_string(),
-            ]),
-            calibrate(&["--runs runs.csv".to_string(), "-o fitted.toml".to_string()]),
-        ];
-    }
-    if let Some(file) = written {
-        return vec![predict(file)];
-    }
-    let files = arguments.runs.iter().map(|path| quoted(&path.display().to_string()));
-    let mut more: Vec<String> = files.map(|file| format!("--runs {file}")).collect();
-    more.push("-o fitted.toml".to_string());
-    vec![calibrate(&more), predict("fitted.toml")]
-}
-
-/// Warnings about the scenario, then about the fit.
-fn warnings(
-    loaded: &Loaded,
-    found: Option<&Calibration>,
-    options: &CalibrateOptions,
-) -> Vec<Warning> {
-    let mut all: Vec<Warning> = loaded.resolved.warnings.iter().map(Warning::from).collect();
-    let Some(found) = found else { return all };
-    let mut add = |code: &'static str, text: String, hint: &str| {
-        all.push(Warning { code, text, hint: hint.to_string() });
-    };
-    if found.configurations == 1 {
-        let text = "all runs are of one configuration: they scale the prediction of it, and say \
-                    little about any other"
-            .to_string();
-        add("one-configuration", text, "--design 4 says which runs would tell more");
-    }
-    if found.effective_draws < FEW_DRAWS {
-        let text = format!("the intervals rest on {:.0} draws that count", found.effective_draws);
-        add("few-draws", text, "fix what is known (--fix), or expect it closer (--free)");
-    }
-    if found.error > MUCH * options.error {
-        let text = format!(
-            "durations differ by {:.0} % from the fit, {:.0} % was expected",
-            100.0 * found.error,
-            100.0 * options.error
-        );
-        add("scatter", text, "look at the worst rows: is a setting of theirs missing?");
-    }
-    if found.stopped == bakcast_calibration::Stopped::Budget {
-        let text = "the search ended before it had settled".to_string();
-        add("budget-spent", text, "fix what is known (--fix), or try another --seed");
-    }
-    all
 }

@@ -2,6 +2,7 @@
 
 use bakcast_report::Document;
 use bakcast_report::document::{DeviceEntry, DevicesResult};
+use bakcast_report::text::{WIDTH, wrapped};
 use bakcast_scenarios::predict::PredictOptions;
 use bakcast_scenarios::{LibraryEntry, library, nearest_word, shown_word};
 
@@ -36,5 +37,6 @@ fn unknown(name: &str) -> Failure {
     let meant = meant.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
     let name = shown_word(name);
     let known = names().collect::<Vec<_>>().join(", ");
-    Failure::new(Exit::Input, format!("the library has no `{name}`{meant}\nit has: {known}"))
+    let known = wrapped(&format!("it has: {known}"), WIDTH).join("\n");
+    Failure::new(Exit::Input, format!("the library has no `{name}`{meant}\n{known}"))
 }

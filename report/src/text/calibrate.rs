@@ -100,7 +100,7 @@ impl FitResult {
     /// How far durations scatter, in a sentence.
     pub(crate) fn scatter(&self) -> String {
         format!(
-            "durations differ by {} % from the fit ({} % was expected)",
+            "durations scatter by {} % (expected {} %)",
             digits(self.error_percent, 2),
             digits(self.expected_error_percent, 2)
         )
@@ -141,9 +141,13 @@ impl FitResult {
     pub(crate) fn unknown(&self) -> Option<String> {
         let unknown = self.parameters.iter().filter(|parameter| !parameter.identified);
         let names: Vec<String> = unknown.map(short_path).collect();
-        let keep = if names.len() == 1 { "keeps" } else { "keep" };
-        (!names.is_empty())
-            .then(|| format!("{}: {keep} what was expected, runs do not tell", names.join(", ")))
+        let rest = if names.len() == 1 { "rests" } else { "rest" };
+        (!names.is_empty()).then(|| {
+            format!(
+                "{}: {rest} mostly on what was expected; the runs hardly tell",
+                names.join(", ")
+            )
+        })
     }
 }
 
@@ -281,11 +285,12 @@ fn proposed(design: &DesignResult) -> String {
         design.considered
     );
     let mut out = entry("Runs", &runs);
-    let after: Vec<String> = design.runs.iter().map(|run| percent(run.doubt_after)).collect();
+    let after: Vec<String> =
+        design.runs.iter().map(|run| together(&percent(run.doubt_after))).collect();
     let doubt = format!(
         "{} now; {} after {}",
         together(&percent(design.doubt_before)),
-        together(&after.join(", ")),
+        after.join(", "),
         if count == 1 { "it" } else { "each" }
     );
     out.push_str(&entry("Doubt", &doubt));
