@@ -92,7 +92,8 @@ fn report(fitted: &FittedArticle) {
         .collect();
     let mean = |values: &[f64]| 100.0 * values.iter().sum::<f64>() / values.len().max(1) as f64;
     eprintln!(
-        "mean error {:.2} %, left out {:.2} %, scatter {} %, {} evaluations ({}), {} of {} draws count",
+        "mean error {:.2} %, left out {:.2} %, scatter {} %, {} evaluations ({}), \
+         {} of {} draws count",
         mean(&errors),
         mean(&left),
         record.error_percent,

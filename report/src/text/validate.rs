@@ -122,7 +122,10 @@ fn one_article(article: &ArticleValidation, level: f64, paint: Paint) -> String 
     }
     let rows: Vec<_> = article.rows.iter().map(|row| cells(row, with_left_out)).collect();
     out.push_str(&table(&headings, 2, &rows));
-    out.push_str(&format!("{}\n", ranges(article)));
+    for line in super::wrapped(&ranges(article), WIDTH) {
+        out.push_str(&line);
+        out.push('\n');
+    }
     for (index, one) in article.folds.iter().enumerate() {
         out.push_str(&entry(if index == 0 { "Parts" } else { "" }, &fold(one)));
     }
