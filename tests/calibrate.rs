@@ -170,7 +170,8 @@ fn the_fitted_scenario_is_one_and_predicts_what_was_measured() {
 fn what_was_set_is_in_the_fitted_scenario() {
     let folder = Folder::new("backup_seconds\n3.1\n");
     let set = "--set backup.compression=false --set backup.stripes=two,two \
-               --set backup.buffer_count=20 --set verify.enabled=false --set volume.data.size=300MiB";
+               --set backup.buffer_count=20 --set verify.enabled=false \
+               --set volume.data.size=300MiB";
     folder.done(&format!("{FIT} {set} -o fitted.toml"));
     let inputs = &folder.json("predict fitted.toml")["inputs"];
     assert_eq!(inputs["backup"]["compression"], false);

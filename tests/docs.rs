@@ -14,8 +14,8 @@ use tempfile::TempDir;
 
 /// Generated as a whole.
 const KNOBS: &str = "docs/knobs.md";
-/// What was measured on a named machine on a stated day, or took hours to compute; no test can do it
-/// again.
+/// What was measured on a named machine on a stated day, or took hours to compute; no test can do
+/// it again.
 const MEASURED: [&str; 2] = ["docs/benchmarks", "docs/decisions"];
 
 /// The documents of the repository: those at its root, and those under `docs`.

@@ -58,8 +58,8 @@ impl FitOptions {
         profiles: false,
     };
 
-    /// What is done with a user's own runs: fewer than those of an article, and nobody has looked at
-    /// what else might explain them.
+    /// What is done with a user's own runs: fewer than those of an article, and nobody has looked
+    /// at what else might explain them.
     pub const OWN_RUNS: FitOptions = FitOptions { profiles: true, ..FitOptions::DEFAULT };
 }
 

@@ -63,8 +63,8 @@ pub(crate) fn leave_out(
         }
     });
     let unseen = unseen.collect();
-    // A knob that is lost counts only if the group depends on it: if what the knobs leave open of it
-    // is wider than the scatter.
+    // A knob that is lost counts only if the group depends on it: if what the knobs leave open of
+    // it is wider than the scatter.
     let open = |index: &usize| {
         let log = |p: f64| libm::log(fit.posterior.quantile(p, |draw| draw.figures[*index]));
         let scatter = 2.0 * problem.observations[*index].log_sd(fit.error) * TAIL;

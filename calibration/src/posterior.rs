@@ -5,15 +5,16 @@
 //!    derivatives of the weighted residuals and P the precisions of the priors), and simulated.
 //! 2. A response surface ([`Emulator`]) is fitted to all that was simulated. Thousands of points
 //!    are drawn and weighed by it, and a few resampled: draws from what the surface takes for the
-//!    posterior. They are simulated; the surface is fitted anew; a second lot is drawn and simulated.
+//!    posterior. They are simulated; the surface is fitted anew; another lot is drawn and
+//!    simulated.
 //! 3. Each draw weighs posterior as simulated / density with which it was drawn.
 //!
 //! So the result is right whatever the surface is worth: it decides only how many draws count,
 //! which is told as the effective number, 1 / (sum of squared weights).
 //!
-//! Why not others: an ensemble Kalman inversion takes the model for linear, which stalls, depths and
-//! ceilings are not; a parametric bootstrap needs a whole fit for each member; without a surface, a
-//! t distribution alone left one draw in thirty that counted.
+//! Why not others: an ensemble Kalman inversion takes the model for linear, which stalls, depths
+//! and ceilings are not; a parametric bootstrap needs a whole fit for each member; without a surface,
+//! a t distribution alone left one draw in thirty that counted.
 
 use bakcast_sim::{Stream, Streams};
 

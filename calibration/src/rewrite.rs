@@ -88,8 +88,9 @@ fn ensemble_text(ensemble: &Ensemble) -> String {
     let text = |text: &str| Value::from(text).to_string();
     let mut out = String::new();
     out.push_str(
-        "# All parameter sets that are consistent with what was measured, one a column: each night\n\
-         # takes one of them. `--set ensemble=default` leaves the best values alone.\n[ensemble]\n",
+        "# All parameter sets that are consistent with what was measured, one a column: each \
+         night\n# takes one of them. `--set ensemble=default` leaves the best values alone.\n\
+         [ensemble]\n",
     );
     let _ = writeln!(out, "source = {}", text(&ensemble.source));
     for parameter in &ensemble.parameters {

@@ -298,6 +298,7 @@ fn uncertain(loaded: &Loaded, members: usize) -> Loaded {
     let values = vec!["1"; members].join(",");
     let parameter = "{paths=[\"engine.start\"],unit=\"s\",values=";
     let mut sets = small(loaded);
+    sets.push(Set::new("ensemble", "default"));
     sets.push(Set::new("ensemble.source", "fitted to 9 runs"));
     sets.push(Set::new("ensemble.parameter.start", format!("{parameter}[{values}]}}")));
     Scenario::load(name, variant, &sets).unwrap()
@@ -332,6 +333,6 @@ fn what_the_fit_leaves_open_is_said_in_every_format() {
             assert_eq!(parameter["paths"], serde_json::json!(["engine.start"]));
         }
     }
-    let plain = predicted(&Scenario::load("nvme-knob-matrix", None, &[]).unwrap());
+    let plain = predicted(&Scenario::load("disk-to-usb-disk", None, &[]).unwrap());
     assert!(!shown(&plain, Format::Json).contains("\"uncertainty\""));
 }

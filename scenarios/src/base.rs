@@ -25,7 +25,8 @@ pub struct Base<'a> {
     /// The name with the variant.
     pub(crate) name: String,
     pub(crate) variants: Vec<VariantSummary>,
-    /// The scenario as written, without its variants and its ensemble; absent if it has problems, which
+    /// The scenario as written, without its variants and its ensemble; absent if it has problems,
+    /// which
     /// assignments may mend.
     pub(crate) root: Option<Table>,
     pub(crate) ensemble: Option<BaseEnsemble>,

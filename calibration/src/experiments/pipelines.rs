@@ -136,7 +136,8 @@ fn device(random: &mut Stream, name: &str, kind: usize, out: &mut String) {
             let write = crate::problem::significant(rate * 0.95, 3);
             writeln!(
                 out,
-                "[device.{name}.spindle]\nread_rate = \"{rate} MB/s\"\nwrite_rate = \"{write} MB/s\""
+                "[device.{name}.spindle]\nread_rate = \"{rate} MB/s\"\n\
+                 write_rate = \"{write} MB/s\""
             )
         }
         1 => {

@@ -32,7 +32,11 @@ pub(crate) struct Calibrate {
     ///
     /// VALUE is what is expected, FACTOR how well: 1.5 says that the truth lies within 1.5 times
     /// and 1/1.5 of it in two cases of three. The value may carry the unit that the scenario has.
-    #[arg(long, value_name = "PATH[=VALUE[*FACTOR]][@LOW..HIGH]", value_parser = FreeArgument::parse)]
+    #[arg(
+        long,
+        value_name = "PATH[=VALUE[*FACTOR]][@LOW..HIGH]",
+        value_parser = FreeArgument::parse,
+    )]
     pub(crate) free: Vec<FreeArgument>,
     /// Keeps a knob at the scenario's value; may be given several times
     #[arg(long, value_name = "PATH")]

@@ -249,7 +249,8 @@ fn an_ensemble_sets_what_comes_from_the_library() {
 
 #[test]
 fn another_job_has_an_algorithm_of_its_own() {
-    let beside = "[beside.Orders]\n[beside.Orders.volume.o]\ndevice = \"source\"\nsize = \"1 GiB\"\n\
+    let beside = "[beside.Orders]\n[beside.Orders.volume.o]\ndevice = \"source\"\n\
+                  size = \"1 GiB\"\n\
                   [beside.Orders.backup]\nstripes = [\"target\"]\ncompression = true\n\
                   [beside.Orders.compression]\nratio = 2\nlike = \"QAT_DEFLATE\"\n";
     let loaded = load(&format!("{SMALL}{beside}")).unwrap();
