@@ -13,8 +13,8 @@
 //! which is told as the effective number, 1 / (sum of squared weights).
 //!
 //! Why not others: an ensemble Kalman inversion takes the model for linear, which stalls, depths
-//! and ceilings are not; a parametric bootstrap needs a whole fit for each member; without a surface,
-//! a t distribution alone left one draw in thirty that counted.
+//! and ceilings are not; a parametric bootstrap needs a whole fit for each member; without a
+//! surface, a t distribution alone left one draw in thirty that counted.
 
 use bakcast_sim::{Stream, Streams};
 
