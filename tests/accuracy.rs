@@ -84,6 +84,14 @@ fn ranges_hold_as_many_unseen_rows_as_they_promise() {
 }
 
 #[test]
+fn the_range_covers_most_of_what_was_measured() {
+    for article in validated("articles") {
+        let coverage = number(&article, "interval_coverage");
+        assert!((0.6..=1.0).contains(&coverage), "{}: {coverage}", article["id"]);
+    }
+}
+
+#[test]
 fn nine_configurations_come_out_in_their_measured_order() {
     let articles = validated("articles");
     assert!(number(&articles[0], "rank_correlation") >= 0.95, "{}", articles[0]);

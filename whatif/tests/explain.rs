@@ -26,11 +26,10 @@ fn small(loaded: &Loaded) -> Vec<Set> {
         let sizes = other.volume.keys().map(move |name| format!("beside.{job}.volume.{name}.size"));
         sizes.map(size).chain([Set::new(format!("beside.{job}.starts"), "500 ms")])
     });
-    own.chain(others).chain([Set::new("ensemble", "default")]).collect()
+    own.chain(others).collect()
 }
 
-/// Every shipped variant with a small database and the best values alone: bounds are of means over
-/// nights, which nights with parameters of their own spread too far apart for.
+/// Every shipped variant with a small database.
 fn all() -> Vec<Loaded> {
     let mut all = Vec::new();
     for scenario in shipped() {
@@ -61,8 +60,15 @@ fn no_shipped_scenario_beats_its_bounds() {
             // Demands and durations are means over the same runs; the slowest of several alike
             // stations changes from run to run, which the mean of each does not show.
             let tolerance = 1.02;
-            assert!(mean * tolerance >= why.bounds.elapsed_seconds, "{}: {why:#?}", loaded.name);
             let median = operation.seconds.median;
+            // The bound is that of a run of median duration; nights with parameters of their own
+            // may have another mean.
+            let of_mean = why.bounds.elapsed_seconds * mean / median;
+            assert!(mean * tolerance >= of_mean, "{}: {why:#?}", loaded.name);
+            if loaded.resolved.members.is_none() {
+                let bound = why.bounds.elapsed_seconds;
+                assert!(mean * tolerance >= bound, "{}: {why:#?}", loaded.name);
+            }
             assert!(why.bounds.elapsed_seconds <= tolerance * median, "{}: {why:#?}", loaded.name);
             let rate = operation.read_bytes as f64 / median;
             let bounds = &why.bounds;
