@@ -6,17 +6,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use bakcast_tests::read;
 
 /// Each room that may be a member of the workspace, and the rooms it may import.
-const ROOMS: [(&str, &[&str]); 9] = [
+const ROOMS: [(&str, &[&str]); 10] = [
     ("sim", &[]),
     ("models", &["sim"]),
     ("scenarios", &["sim", "models"]),
-    ("calibration", &["sim", "models", "scenarios"]),
+    ("imports", &["models", "scenarios"]),
+    ("calibration", &["sim", "models", "scenarios", "imports"]),
     ("whatif", &["sim", "models", "scenarios"]),
     // What `validate` found is a result like any other.
-    ("report", &["scenarios", "whatif", "calibration"]),
-    ("cli", &["models", "scenarios", "calibration", "whatif", "report"]),
+    ("report", &["scenarios", "imports", "whatif", "calibration"]),
+    ("cli", &["models", "scenarios", "imports", "calibration", "whatif", "report"]),
     ("bench", &["sim", "models", "scenarios"]),
-    ("tests", &["sim", "models", "scenarios", "calibration", "whatif", "report"]),
+    ("tests", &["sim", "models", "scenarios", "imports", "calibration", "whatif", "report"]),
 ];
 
 /// The members of the workspace, each with what it may import.
