@@ -8,17 +8,25 @@
 //! A file is read in one pass and in bounded memory, except for JSON and XML documents, which are
 //! read whole up to a limit.
 
+mod account;
 mod error;
 mod finding;
 mod format;
+mod place;
+mod queries;
 mod recognise;
 mod source;
+mod starter;
 
+pub use account::{Account, rate};
 pub use error::ImportError;
 pub use finding::{
     Backup, BackupKind, BufferTrace, Caution, CautionCode, DeviceKind, Direction, Field, Ignored,
     Import, Length, Load, Pattern, Rate, Verification,
 };
 pub use format::Format;
+pub use place::{Place, place_of};
+pub use queries::{BACKUP_HISTORY, QUERIES, Query};
 pub use recognise::{DateOrder, ImportOptions, import, import_from};
 pub use source::TextEncoding;
+pub use starter::{Starter, StarterError, StarterOptions, starter};

@@ -3,6 +3,7 @@
 mod calibrate;
 mod devices;
 mod explain;
+mod import;
 mod lists;
 mod predict;
 mod validate;
@@ -34,6 +35,6 @@ pub(crate) fn written(rows: &[Vec<String>]) -> Result<String, ReportError> {
 }
 
 pub(crate) use {
-    calibrate::calibrate, devices::devices, explain::explain, lists::*, predict::predict,
-    validate::validate,
+    calibrate::calibrate, devices::devices, explain::explain, import::import, lists::*,
+    predict::predict, validate::validate,
 };

@@ -4,6 +4,7 @@ mod beside;
 mod calibrate;
 mod devices;
 mod explain;
+mod import;
 mod lists;
 mod operation;
 mod precision;
@@ -18,6 +19,10 @@ pub use devices::{DeviceEntry, DeviceValue, DevicesResult};
 pub use explain::{
     BoundsResult, ExplainResult, ExplainedOperation, ExplainedStation, KneePointResult, KneeResult,
     TheoryResult,
+};
+pub use import::{
+    BufferResult, FieldResult, GrowthResult, ImportResult, ImportWarning, ImportedBackup,
+    ImportedFile, LoadResult, RateResult,
 };
 pub use lists::{KnobEntry, KnobsResult, ScenarioEntry, ScenariosResult, VariantEntry};
 pub use operation::{DurationResult, NextBottleneckResult, StageResult, StationResult, WaitResult};
@@ -161,6 +166,7 @@ report! {
     ScenariosResult: scenarios,
     KnobsResult: knobs,
     DevicesResult: devices,
+    ImportResult: import,
 }
 
 #[cfg(test)]

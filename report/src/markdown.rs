@@ -3,6 +3,7 @@
 mod calibrate;
 mod devices;
 mod explain;
+mod import;
 mod lists;
 mod predict;
 mod validate;
@@ -10,8 +11,8 @@ mod validate;
 use crate::document::{PrecisionResult, UncertaintyResult, Warning};
 
 pub(crate) use {
-    calibrate::calibrate, devices::devices, explain::explain, lists::*, predict::predict,
-    validate::validate,
+    calibrate::calibrate, devices::devices, explain::explain, import::import, lists::*,
+    predict::predict, validate::validate,
 };
 
 /// A table; columns from `right` on are aligned to the right.

@@ -4,6 +4,7 @@ mod beside;
 pub(crate) mod calibrate;
 mod devices;
 mod explain;
+mod import;
 mod lists;
 mod operation;
 mod predict;
@@ -11,7 +12,7 @@ pub(crate) mod validate;
 
 pub(crate) use {
     calibrate::calibrate, devices::devices, devices::values as device_values, explain::explain,
-    lists::*, operation::View, predict::predict, validate::validate,
+    import::import, lists::*, operation::View, predict::predict, validate::validate,
 };
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
