@@ -2,6 +2,7 @@
 
 mod calibrate;
 mod global;
+mod import;
 mod value;
 
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use clap_complete::Shell;
 
 pub(crate) use calibrate::{Calibrate, FreeArgument, QuestionChoice};
 pub(crate) use global::GlobalOptions;
+pub(crate) use import::Import;
 
 use crate::requirement::Requirement;
 
@@ -51,6 +53,13 @@ Examples:
   bakcast calibrate --scenario mine.toml --runs runs.csv
   bakcast calibrate --scenario mine.toml --runs runs.csv -o fitted.toml
   bakcast calibrate --scenario mine.toml --design 4 -o runs.csv";
+
+const IMPORT: &str = "\
+Examples:
+  bakcast import history.csv CommandLog.csv      what they say, and how it grows
+  bakcast import history.csv fio.json -o mine.toml -o runs.csv
+  bakcast import fio.json --device d1 -o device.toml
+  bakcast import --queries                       what to run on a server";
 
 const VALIDATE: &str = "\
 Examples:
@@ -120,6 +129,9 @@ pub(crate) enum Command {
     /// Fits a scenario to runs of your own, or says which runs would tell most
     #[command(help_template = TEMPLATE, before_help = CALIBRATE)]
     Calibrate(Calibrate),
+    /// Reads histories, logs and benchmark files: what they say, and tables made of them
+    #[command(help_template = TEMPLATE, before_help = IMPORT)]
+    Import(Import),
     /// The shipped articles: measured beside predicted, row by row, and their claims
     #[command(help_template = TEMPLATE, before_help = VALIDATE)]
     Validate(Validate),

@@ -4,6 +4,7 @@ mod calibrate;
 mod completions;
 mod devices;
 mod explain;
+mod import;
 mod knobs;
 mod man;
 mod predict;
@@ -28,6 +29,7 @@ pub(crate) fn run(cli: &Cli, outputs: &Outputs) -> Result<Reply, Failure> {
         Command::Predict(arguments) => predict::run(arguments, &options, outputs),
         Command::Explain(arguments) => explain::run(arguments, &options, outputs),
         Command::Calibrate(arguments) => calibrate::run(arguments, &cli.global, outputs),
+        Command::Import(arguments) => import::run(arguments, &options, outputs),
         Command::Validate(arguments) => validate::run(arguments, &options, outputs),
         Command::Scenarios(arguments) => scenarios::run(arguments, &options, outputs),
         Command::Devices(arguments) => devices::run(arguments, &options, outputs),

@@ -90,6 +90,13 @@ impl Outputs {
         Ok(scenarios.first().map(|path| path.display().to_string()))
     }
 
+    /// The same for a command that can write tables of a scenario in any case.
+    pub(crate) fn formats_or_tables(&self) -> Result<Option<String>, Failure> {
+        let more = ", .toml for tables of a scenario";
+        self.formats_of(&|path| is_toml(path).then_some(Format::Text), more)?;
+        Ok(self.files.iter().find(|path| is_toml(path)).map(|path| path.display().to_string()))
+    }
+
     /// Formats by the extensions of [`Format`] and by others, of files that can be written.
     fn formats_of(
         &self,

@@ -27,6 +27,23 @@ A scenario to start from: bakcast scenarios --show disk-to-usb-disk > mine.toml
     Failure::plain(Exit::Usage, text.to_string())
 }
 
+/// What `import` needs.
+pub(super) fn files_missing() -> Failure {
+    let text = "\
+bakcast import reads what is there already: backup histories, dbo.CommandLog,
+error logs, fio, diskspd, CrystalDiskMark, iostat, performance counters. It
+tells them by their content.
+
+  bakcast import history.csv CommandLog.csv
+  bakcast import history.csv fio.json -o mine.toml -o runs.csv
+
+What to run on a server to have something to read
+
+  bakcast import --queries
+";
+    Failure::plain(Exit::Usage, text.to_string())
+}
+
 /// What the command does, and the scenarios it could be given.
 pub(super) fn scenario_missing(command: &'static str) -> Failure {
     let entries = match scenarios::entries() {
