@@ -68,6 +68,8 @@ fn output_of(command: &str, folder: &Path) -> String {
 /// The document as it should be: every output as the commands write it now.
 fn with_outputs(text: &str) -> String {
     let folder = TempDir::new().unwrap();
+    // What documents read lies where it lies in a checkout.
+    std::os::unix::fs::symlink(root().join("docs"), folder.path().join("docs")).unwrap();
     let mut renewed = String::new();
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {

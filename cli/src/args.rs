@@ -13,7 +13,7 @@ use clap_complete::Shell;
 
 pub(crate) use calibrate::{Calibrate, FreeArgument, QuestionChoice};
 pub(crate) use global::GlobalOptions;
-pub(crate) use import::Import;
+pub(crate) use import::{Import, OnOff};
 
 use crate::requirement::Requirement;
 

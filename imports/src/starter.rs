@@ -31,6 +31,8 @@ pub struct StarterOptions {
     pub size_bytes: Option<u64>,
     /// Logical processors of the server.
     pub processors: Option<u32>,
+    /// Whether backups were compressed where no file tells.
+    pub compression: Option<bool>,
     /// The device that the benchmark files describe, where their paths do not say.
     pub device: Option<String>,
 }
@@ -301,12 +303,24 @@ impl Writer<'_> {
         out
     }
 
-    fn backup_tables(&self, last: &Backup) -> String {
+    fn backup_tables(&mut self, last: &Backup) -> String {
         let mut out = "\n[backup]\n".to_string();
         let stripes: Vec<String> =
             places(last).iter().map(|place| format!("\"{}\"", place.name)).collect();
         let _ = writeln!(out, "stripes = [{}]", stripes.join(", "));
-        let _ = writeln!(out, "compression = {}", last.compression.unwrap_or(false));
+        match last.compression.or(self.options.compression) {
+            Some(compression) => {
+                let _ = writeln!(out, "compression = {compression}");
+            }
+            None => {
+                out.push_str("compression = false # assumed: no file says\n");
+                self.assumptions.push(
+                    "backups were not compressed, since no file says so: --compression on if they \
+                     were"
+                        .to_string(),
+                );
+            }
+        }
         if let Some(count) = last.buffer_count {
             let _ = writeln!(out, "buffer_count = {count}");
         }

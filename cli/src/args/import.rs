@@ -36,6 +36,9 @@ pub(crate) struct Import {
     /// Size of the database for a scenario, where no file tells it
     #[arg(long, value_name = "SIZE")]
     pub(crate) size: Option<Bytes>,
+    /// Whether backups were compressed, where no file tells; the error log does not
+    #[arg(long, value_name = "WHETHER", value_enum)]
+    pub(crate) compression: Option<OnOff>,
     /// Logical processors of the server, for a scenario
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) processors: Option<u32>,
@@ -46,6 +49,15 @@ impl Import {
     pub(crate) fn options(&self) -> ImportOptions {
         ImportOptions { date_order: self.date_format.map(DateOrder::from) }
     }
+}
+
+/// Yes or no, in the words of options.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnOff {
+    /// It was
+    On,
+    /// It was not
+    Off,
 }
 
 /// Order of day and month.

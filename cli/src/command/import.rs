@@ -14,7 +14,7 @@ use bakcast_scenarios::nearest_word;
 use bakcast_scenarios::predict::PredictOptions;
 
 use super::{run_without_scenario, usage};
-use crate::args::Import;
+use crate::args::{Import, OnOff};
 use crate::exit::{Exit, Failure};
 use crate::output::{Outputs, Reply};
 
@@ -109,6 +109,7 @@ fn tables(
     let options = StarterOptions {
         size_bytes: arguments.size.map(bakcast_models::quantity::Bytes::get),
         processors: arguments.processors,
+        compression: arguments.compression.map(|choice| choice == OnOff::On),
         device: arguments.device.clone(),
     };
     let started = starter(&history.backups, read, &options).map_err(|error| input(&error))?;
