@@ -1,10 +1,12 @@
 //! CSV: RFC 4180 with a dot in decimals; headings are the names of the fields, absent is empty.
 
 mod calibrate;
+mod compare;
 mod devices;
 mod explain;
 mod lists;
 mod predict;
+mod sweep;
 mod validate;
 
 use serde::Serialize;
@@ -34,6 +36,6 @@ pub(crate) fn written(rows: &[Vec<String>]) -> Result<String, ReportError> {
 }
 
 pub(crate) use {
-    calibrate::calibrate, devices::devices, explain::explain, lists::*, predict::predict,
-    validate::validate,
+    calibrate::calibrate, compare::compare, devices::devices, explain::explain, lists::*,
+    predict::predict, sweep::sweep, validate::validate,
 };

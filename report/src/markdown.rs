@@ -1,17 +1,19 @@
 //! Markdown: tables to paste in a ticket.
 
 mod calibrate;
+mod compare;
 mod devices;
 mod explain;
 mod lists;
 mod predict;
+mod sweep;
 mod validate;
 
 use crate::document::{PrecisionResult, UncertaintyResult, Warning};
 
 pub(crate) use {
-    calibrate::calibrate, devices::devices, explain::explain, lists::*, predict::predict,
-    validate::validate,
+    calibrate::calibrate, compare::compare, devices::devices, explain::explain, lists::*,
+    predict::predict, sweep::sweep, validate::validate,
 };
 
 /// A table; columns from `right` on are aligned to the right.

@@ -2,16 +2,20 @@
 
 mod beside;
 pub(crate) mod calibrate;
+mod columns;
+mod compare;
 mod devices;
 mod explain;
 mod lists;
 mod operation;
 mod predict;
+mod sweep;
 pub(crate) mod validate;
 
 pub(crate) use {
-    calibrate::calibrate, devices::devices, devices::values as device_values, explain::explain,
-    lists::*, operation::View, predict::predict, validate::validate,
+    calibrate::calibrate, compare::certainty as compare_certainty, compare::compare,
+    compare::relative, devices::devices, devices::values as device_values, explain::explain,
+    lists::*, operation::View, predict::predict, sweep::sweep, validate::validate,
 };
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
