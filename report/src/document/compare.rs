@@ -276,8 +276,13 @@ impl CompareResult {
             paired_nights: paired.map_or(0, |paired| paired.nights),
             parameter_sets: paired.map(|paired| paired.members).filter(|members| *members > 1),
         };
-        result.answer = super::answer::of(&result);
+        result.say();
         result
+    }
+
+    /// Says the answer anew, as the fields are now.
+    pub fn say(&mut self) {
+        self.answer = super::answer::of(self);
     }
 
     /// The requirements of the first configuration that meets them all; those of the best of the
