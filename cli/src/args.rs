@@ -4,6 +4,7 @@ mod calibrate;
 mod global;
 mod import;
 mod value;
+mod vary;
 
 use std::path::PathBuf;
 
@@ -14,6 +15,7 @@ use clap_complete::Shell;
 pub(crate) use calibrate::{Calibrate, FreeArgument, QuestionChoice};
 pub(crate) use global::GlobalOptions;
 pub(crate) use import::{Import, OnOff};
+pub(crate) use vary::{Compare, Shard, Sweep};
 
 use crate::requirement::Requirement;
 
@@ -47,6 +49,18 @@ const EXPLAIN: &str = "\
 Examples:
   bakcast explain nvme-knob-matrix:2
   bakcast explain mine.toml:night --set processor.logical_processors=8";
+
+const COMPARE: &str = "\
+Examples:
+  bakcast compare nvme-knob-matrix:2 --vary buffer_count=8..128*2
+  bakcast compare usb3-laptop --vary 'stripes=d1|d1,d2|d1,d2,d3' --operation total
+  bakcast compare mine.toml --vary compression=on,off --vary transfer_size=1MiB,4MiB";
+
+const SWEEP: &str = "\
+Examples:
+  bakcast sweep mine.toml --vary buffer_count=8..512*2 --vary compression=on,off -o results.csv
+  bakcast sweep mine.toml --vary buffer_count=1..999 --sample latin:100 -o results.ndjson
+  bakcast sweep mine.toml --list settings.csv -o part.csv --shard 2/8 --resume";
 
 const CALIBRATE: &str = "\
 Examples:
@@ -126,6 +140,12 @@ pub(crate) enum Command {
     /// Where the time goes: demands, bounds, the bottleneck and the next, the knee in buffers
     #[command(help_template = TEMPLATE, before_help = EXPLAIN)]
     Explain(Explain),
+    /// A few settings beside each other: how much shorter, whether really, and whether it is worth it
+    #[command(help_template = TEMPLATE, before_help = COMPARE)]
+    Compare(Compare),
+    /// Many settings, row by row into a file, and five views over them
+    #[command(help_template = TEMPLATE, before_help = SWEEP)]
+    Sweep(Sweep),
     /// Fits a scenario to runs of your own, or says which runs would tell most
     #[command(help_template = TEMPLATE, before_help = CALIBRATE)]
     Calibrate(Calibrate),
@@ -176,7 +196,8 @@ pub(crate) struct Predict {
     /// A limit that must be kept, or the exit code is 4; may be given several times
     ///
     /// backup, verify, restore or total, then <= or <, then a length of time such as 2h, 90min,
-    /// 1h30m or 45s. It is held against the upper end of the range, so that a slow night fits as
+    /// 1h30m or 45s; or memory and an amount such as 1GiB, for the buffers of all jobs. A time is
+    /// held against the upper end of the range, so that a slow night fits as
     /// well; `--level` moves that end. A limit on a verification or a restore that the scenario
     /// does not have is not met.
     #[arg(long, value_name = "LIMIT")]

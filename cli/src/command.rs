@@ -1,6 +1,7 @@
 //! One file a command; each returns what is to be written, and prints nothing.
 
 mod calibrate;
+mod compare;
 mod completions;
 mod devices;
 mod explain;
@@ -10,13 +11,14 @@ mod man;
 mod predict;
 mod scenarios;
 mod schema;
+mod sweep;
 mod usage;
 mod validate;
 
 use bakcast_report::document::PrecisionResult;
 use bakcast_report::{Run, Warning};
 use bakcast_scenarios::predict::{PredictOptions, Prediction};
-use bakcast_scenarios::{Loaded, Scenario};
+use bakcast_scenarios::{Document, Loaded, Reference, Scenario};
 
 use crate::args::{Cli, Command, ScenarioChoice};
 use crate::exit::Failure;
@@ -28,6 +30,8 @@ pub(crate) fn run(cli: &Cli, outputs: &Outputs) -> Result<Reply, Failure> {
     match &cli.command {
         Command::Predict(arguments) => predict::run(arguments, &options, outputs),
         Command::Explain(arguments) => explain::run(arguments, &options, outputs),
+        Command::Compare(arguments) => compare::run(arguments, &options, outputs),
+        Command::Sweep(arguments) => sweep::run(arguments, &cli.global, outputs),
         Command::Calibrate(arguments) => calibrate::run(arguments, &cli.global, outputs),
         Command::Import(arguments) => import::run(arguments, &options, outputs),
         Command::Validate(arguments) => validate::run(arguments, &options, outputs),
@@ -46,6 +50,16 @@ fn load(command: &'static str, choice: &ScenarioChoice) -> Result<Loaded, Failur
         Some(name) => Ok(Scenario::load_reference(name, &choice.set)?),
         None => Err(usage::scenario_missing(command)),
     }
+}
+
+/// The file of the scenario that was chosen, and which variant of it is meant.
+fn open(
+    command: &'static str,
+    choice: &ScenarioChoice,
+) -> Result<(Document, Option<String>), Failure> {
+    let Some(name) = &choice.scenario else { return Err(usage::scenario_missing(command)) };
+    let Reference { origin, variant } = Reference::parse(name);
+    Ok((Document::open(&origin)?, variant))
 }
 
 /// The envelope of a command on a scenario.

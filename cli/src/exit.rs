@@ -7,6 +7,7 @@ use bakcast_calibration::CalibrationError;
 use bakcast_models::pipeline::BackupError;
 use bakcast_report::ReportError;
 use bakcast_scenarios::{Problems, ScenarioError};
+use bakcast_whatif::{CompareError, DesignError, VaryError};
 
 /// How the program ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +22,8 @@ pub(crate) enum Exit {
     Input = 3,
     /// A stated requirement is not met.
     NotMet = 4,
+    /// Somebody pressed Ctrl-C, or asked it to end.
+    Interrupted = 130,
 }
 
 impl From<Exit> for ExitCode {
@@ -89,6 +92,32 @@ impl From<BackupError> for Failure {
             BackupError::Stalled { .. } | BackupError::Run(_) => Exit::Internal,
         };
         Failure::new(exit, error)
+    }
+}
+
+impl From<VaryError> for Failure {
+    fn from(error: VaryError) -> Self {
+        Failure::usage(error)
+    }
+}
+
+impl From<DesignError> for Failure {
+    fn from(error: DesignError) -> Self {
+        match error {
+            DesignError::List { .. } => Failure::new(Exit::Input, error),
+            other => Failure::usage(other),
+        }
+    }
+}
+
+impl From<CompareError> for Failure {
+    fn from(error: CompareError) -> Self {
+        match error {
+            CompareError::Cancelled(_) => Failure::new(Exit::Interrupted, "interrupted"),
+            CompareError::Reference(_) | CompareError::NoOperation(_) => {
+                Failure::new(Exit::Input, error)
+            }
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 mod args;
 mod command;
 mod exit;
+mod interrupt;
 mod output;
 mod progress;
 mod requirement;

@@ -17,8 +17,8 @@ use crate::exit::{Exit, Failure};
 pub(crate) struct Reply {
     /// For standard output.
     pub(crate) stdout: String,
-    /// For the files, in the order of [`Outputs`].
-    pub(crate) files: Vec<String>,
+    /// For the files, in the order of [`Outputs`]; nothing for one that is written already.
+    pub(crate) files: Vec<Option<String>>,
     /// For standard error, unless it is to be quiet.
     pub(crate) messages: Vec<String>,
     /// For standard error in any case: requirements that are not met.
@@ -97,6 +97,38 @@ impl Outputs {
         Ok(self.files.iter().find(|path| is_toml(path)).map(|path| path.display().to_string()))
     }
 
+    /// As [`Outputs::formats`], for a command that writes rows as they come: the file that takes
+    /// them, the first .csv or .ndjson.
+    pub(crate) fn formats_or_rows(&self) -> Result<Option<PathBuf>, Failure> {
+        let is = |path: &Path, known: &[&str]| {
+            let extension = path.extension().and_then(|extension| extension.to_str());
+            extension.is_some_and(|own| known.iter().any(|k| k.eq_ignore_ascii_case(own)))
+        };
+        let lines = ["ndjson", "jsonl"];
+        self.formats_of(&|path| is(path, &lines).then_some(Format::Json), ", .ndjson for rows")?;
+        let takes_rows = |path: &&PathBuf| is(path, &lines) || is(path, &["csv"]);
+        let mut rows = self.files.iter().filter(takes_rows);
+        let first = rows.next().cloned();
+        match rows.next() {
+            Some(other) => Err(Failure::usage(format!(
+                "rows go to one file: leave `-o {}` out",
+                other.display()
+            ))),
+            None => Ok(first),
+        }
+    }
+
+    /// Whether standard output has a format.
+    pub(crate) fn prints(&self, format: Format) -> bool {
+        self.format == format
+    }
+
+    /// Whether standard output or a file has a format.
+    pub(crate) fn wants(&self, format: Format) -> bool {
+        let of_file = |path: &PathBuf| Format::of_path(path) == Some(format);
+        self.prints(format) || self.files.iter().any(of_file)
+    }
+
     /// Formats by the extensions of [`Format`] and by others, of files that can be written.
     fn formats_of(
         &self,
@@ -142,13 +174,35 @@ impl Outputs {
         document: &Document<R>,
         scenario: Option<&str>,
     ) -> Result<Reply, Failure> {
+        self.reply_but(document, scenario, None)
+    }
+
+    /// The same beside a file of rows that is written already.
+    pub(crate) fn reply_beside_rows<R: Report>(
+        &self,
+        document: &Document<R>,
+        rows: Option<&Path>,
+    ) -> Result<Reply, Failure> {
+        self.reply_but(document, None, rows)
+    }
+
+    fn reply_but<R: Report>(
+        &self,
+        document: &Document<R>,
+        scenario: Option<&str>,
+        written: Option<&Path>,
+    ) -> Result<Reply, Failure> {
         let whole = Paint { colour: false, whole: true };
         let text =
             |path: &PathBuf| match (scenario.filter(|_| is_toml(path)), Format::of_path(path)) {
                 (Some(scenario), _) => Ok(scenario.to_string()),
                 (None, format) => render(document, format.unwrap_or(Format::Text), whole),
             };
-        let files = self.files.iter().map(text).collect::<Result<_, _>>()?;
+        let files = self.files.iter().map(|path| {
+            let is_written = written.is_some_and(|written| written == path);
+            if is_written { Ok(None) } else { text(path).map(Some) }
+        });
+        let files = files.collect::<Result<_, _>>()?;
         // Text and Markdown carry their warnings; beside the others they would go unseen.
         let messages = match self.format {
             Format::Text | Format::Markdown => Vec::new(),
@@ -166,13 +220,14 @@ impl Outputs {
         if !forms.contains(&self.format) {
             return Err(Failure::usage("this command has one format only: leave --format out"));
         }
-        let files = self.files.iter().map(|_| text.clone()).collect();
+        let files = self.files.iter().map(|_| Some(text.clone())).collect();
         Ok(Reply { stdout: text, files, messages: Vec::new(), unmet: None, exit: Exit::Done })
     }
 
     /// Writes the files first, then standard output.
     pub(crate) fn write(&self, reply: &Reply) -> Result<(), Failure> {
         for (path, text) in self.files.iter().zip(&reply.files) {
+            let Some(text) = text else { continue };
             write_file(path, text).map_err(|error| unwritable(path, &error))?;
         }
         let mut stdout = io::stdout().lock();

@@ -1,25 +1,70 @@
-//! `--require 'backup<=2h'`: a limit that a prediction must keep.
+//! `--require 'backup<=2h'`, `--require 'memory<=1GiB'`: a limit that a prediction must keep.
 //!
-//! It is held against the upper end of the range: a night that is slower than usual has to fit as
-//! well. `--level` moves that end.
+//! A length of time is held against the upper end of the range: a night that is slower than usual
+//! has to fit as well. `--level` moves that end. Memory is that of the buffers of all jobs.
 
 use std::fmt;
 use std::str::FromStr;
 
-use bakcast_models::quantity::Period;
+use bakcast_models::quantity::{Bytes, Period};
 use bakcast_report::document::{
     DurationResult, PredictResult, RequirementResult, RestoreResult, VerifyResult,
 };
-use bakcast_report::number::duration;
+use bakcast_report::number::{bytes, duration};
+use bakcast_scenarios::Loaded;
+use bakcast_scenarios::predict::Prediction;
 
-/// A limit on one duration.
+/// A limit on one duration, or on memory.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Requirement {
     text: String,
-    operation: Operation,
+    limit: Limit,
     /// `<` and not `<=`.
     strictly: bool,
-    limit_seconds: f64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Limit {
+    Seconds(Operation, f64),
+    Memory(u64),
+}
+
+/// What limits are held against.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Figures {
+    /// Upper ends of ranges.
+    backup: f64,
+    verify: Option<f64>,
+    restore: Option<f64>,
+    total: f64,
+    memory_bytes: u64,
+}
+
+impl From<&PredictResult> for Figures {
+    fn from(result: &PredictResult) -> Self {
+        let high = |duration: DurationResult| duration.high_seconds;
+        let own = result.buffer_memory_bytes;
+        Figures {
+            backup: result.backup.high_seconds,
+            verify: result.verify.as_ref().map(VerifyResult::duration).map(high),
+            restore: result.restore.as_ref().map(RestoreResult::duration).map(high),
+            total: result.total.high_seconds,
+            memory_bytes: result.all_jobs_buffer_memory_bytes.unwrap_or(own),
+        }
+    }
+}
+
+impl Figures {
+    /// Those of a prediction.
+    pub(crate) fn of(loaded: &Loaded, prediction: &Prediction) -> Self {
+        Figures {
+            backup: prediction.backup.seconds.high,
+            verify: prediction.verify.as_ref().map(|verify| verify.seconds.high),
+            restore: prediction.restore.as_ref().map(|restore| restore.seconds.high),
+            total: prediction.total_seconds.high,
+            memory_bytes: loaded.resolved.backup.memory_of_all_jobs().get(),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,21 +91,32 @@ impl FromStr for Requirement {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let at = text.find(['<', '\u{2264}']).ok_or_else(|| {
-            "write OPERATION<=TIME, e.g. `backup<=2h`, in quotes because of the `<`".to_string()
+            "write OPERATION<=TIME, e.g. `backup<=2h`, or `memory<=1GiB`, in quotes because of \
+             the `<`"
+                .to_string()
         })?;
         let (operation, rest) = text.split_at(at);
         let operation = match operation.trim() {
-            "backup" => Operation::Backup,
-            "verify" => Operation::Verify,
-            "restore" => Operation::Restore,
-            "total" => Operation::Total,
-            other => return Err(format!("`{other}` is none of backup, verify, restore, total")),
+            "backup" => Some(Operation::Backup),
+            "verify" => Some(Operation::Verify),
+            "restore" => Some(Operation::Restore),
+            "total" => Some(Operation::Total),
+            "memory" => None,
+            other => {
+                return Err(format!("`{other}` is none of backup, verify, restore, total, memory"));
+            }
         };
         let or_equal = ["<=", "\u{2264}"].iter().find_map(|sign| rest.strip_prefix(sign));
         let strictly = or_equal.is_none();
         let time = or_equal.or_else(|| rest.strip_prefix('<')).unwrap_or(rest);
-        let limit_seconds = length_of_time(time.trim())?;
-        Ok(Requirement { text: text.trim().to_string(), operation, strictly, limit_seconds })
+        let limit = match operation {
+            Some(operation) => Limit::Seconds(operation, length_of_time(time.trim())?),
+            None => {
+                let memory: Bytes = time.trim().parse().map_err(|error| format!("{error}"))?;
+                Limit::Memory(memory.get())
+            }
+        };
+        Ok(Requirement { text: text.trim().to_string(), limit, strictly })
     }
 }
 
@@ -92,23 +148,42 @@ pub(crate) fn length_of_time(text: &str) -> Result<f64, String> {
 
 impl Requirement {
     /// Holds the limit against a prediction.
-    pub(crate) fn judge(&self, result: &PredictResult) -> RequirementResult {
-        let duration: Option<DurationResult> = match self.operation {
-            Operation::Backup => Some(result.backup),
-            Operation::Verify => result.verify.as_ref().map(VerifyResult::duration),
-            Operation::Restore => result.restore.as_ref().map(RestoreResult::duration),
-            Operation::Total => Some(result.total),
+    pub(crate) fn judge(&self, figures: &Figures) -> RequirementResult {
+        let keeps = |ordering: std::cmp::Ordering| match self.strictly {
+            true => ordering.is_lt(),
+            false => ordering.is_le(),
         };
-        let judged_seconds = duration.map(|duration| duration.high_seconds);
-        let met = judged_seconds.is_some_and(|seconds| {
-            if self.strictly { seconds < self.limit_seconds } else { seconds <= self.limit_seconds }
-        });
-        RequirementResult {
+        let blank = RequirementResult {
             requirement: self.text.clone(),
-            operation: self.operation.name(),
-            limit_seconds: self.limit_seconds,
-            judged_seconds,
-            met,
+            operation: "memory",
+            limit_seconds: None,
+            judged_seconds: None,
+            limit_bytes: None,
+            judged_bytes: None,
+            met: false,
+        };
+        match self.limit {
+            Limit::Memory(limit) => RequirementResult {
+                limit_bytes: Some(limit),
+                judged_bytes: Some(figures.memory_bytes),
+                met: keeps(figures.memory_bytes.cmp(&limit)),
+                ..blank
+            },
+            Limit::Seconds(operation, limit) => {
+                let judged_seconds = match operation {
+                    Operation::Backup => Some(figures.backup),
+                    Operation::Verify => figures.verify,
+                    Operation::Restore => figures.restore,
+                    Operation::Total => Some(figures.total),
+                };
+                RequirementResult {
+                    operation: operation.name(),
+                    limit_seconds: Some(limit),
+                    judged_seconds,
+                    met: judged_seconds.is_some_and(|seconds| keeps(seconds.total_cmp(&limit))),
+                    ..blank
+                }
+            }
         }
     }
 }
@@ -122,8 +197,13 @@ impl fmt::Display for Requirement {
 /// What is not met and by how much, one line each; nothing if all is met.
 pub(crate) fn unmet(requirements: &[RequirementResult], level: f64) -> Option<String> {
     let line = |requirement: &RequirementResult| {
-        let RequirementResult { requirement: text, operation, limit_seconds, .. } = requirement;
-        let Some(judged) = requirement.judged_seconds else {
+        let RequirementResult { requirement: text, operation, .. } = requirement;
+        if let (Some(limit), Some(judged)) = (requirement.limit_bytes, requirement.judged_bytes) {
+            let (judged, more) = (bytes(judged as f64), bytes(judged.saturating_sub(limit) as f64));
+            return format!("not met: {text}: buffers take {judged}, {more} too much");
+        }
+        let (Some(limit), Some(judged)) = (requirement.limit_seconds, requirement.judged_seconds)
+        else {
             let hint = match *operation {
                 "restore" => "; simulate one with --set restore.enabled=true",
                 _ => "",
@@ -134,7 +214,7 @@ pub(crate) fn unmet(requirements: &[RequirementResult], level: f64) -> Option<St
             "not met: {text}: {operation} may take {} ({}), {} too long",
             duration(judged),
             format_args!("slow end of the {} range", bakcast_report::number::level(level)),
-            duration((judged - limit_seconds).max(0.0))
+            duration((judged - limit).max(0.0))
         )
     };
     let lines: Vec<_> = requirements.iter().filter(|r| !r.met).map(line).collect();
@@ -147,7 +227,10 @@ mod tests {
 
     fn limit(text: &str) -> Result<(&'static str, bool, f64), String> {
         let requirement: Requirement = text.parse()?;
-        Ok((requirement.operation.name(), requirement.strictly, requirement.limit_seconds))
+        let Limit::Seconds(operation, seconds) = requirement.limit else {
+            return Err("a limit of memory".to_string());
+        };
+        Ok((operation.name(), requirement.strictly, seconds))
     }
 
     #[test]
@@ -162,10 +245,29 @@ mod tests {
     }
 
     #[test]
+    fn memory_has_a_limit_as_durations_have() {
+        let figures = Figures {
+            backup: 10.0,
+            verify: None,
+            restore: None,
+            total: 10.0,
+            memory_bytes: 1 << 30,
+        };
+        let judged = |text: &str| text.parse::<Requirement>().unwrap().judge(&figures);
+        assert!(judged("memory<=1GiB").met && judged("memory <= 2 GiB").met);
+        assert!(!judged("memory<1GiB").met);
+        assert!(judged("backup<=10s").met && !judged("backup<10s").met);
+        assert!(!judged("verify<=1h").met);
+        assert_eq!(judged("memory<=1GiB").judged_bytes, Some(1 << 30));
+        assert!("memory<=1".parse::<Requirement>().is_err());
+        assert!("memory<=2h".parse::<Requirement>().is_err());
+    }
+
+    #[test]
     fn what_is_no_limit_is_refused_with_the_way_to_write_it() {
         let no_sign = limit("backup=2h").unwrap_err();
         assert!(no_sign.contains("backup<=2h"), "{no_sign}");
-        assert!(limit("copy<=2h").unwrap_err().contains("backup, verify, restore, total"));
+        assert!(limit("copy<=2h").unwrap_err().contains("backup, verify, restore, total, memory"));
         for text in
             ["backup<=", "backup<=2", "backup<=-2h", "backup<=h", "backup<=2x", "backup<=nanh"]
         {

@@ -1,11 +1,13 @@
 //! CSV: RFC 4180 with a dot in decimals; headings are the names of the fields, absent is empty.
 
 mod calibrate;
+mod compare;
 mod devices;
 mod explain;
 mod import;
 mod lists;
 mod predict;
+mod sweep;
 mod validate;
 
 use serde::Serialize;
@@ -34,7 +36,12 @@ pub(crate) fn written(rows: &[Vec<String>]) -> Result<String, ReportError> {
     String::from_utf8(bytes).map_err(|error| unwritable(error.to_string()))
 }
 
-pub(crate) use {
-    calibrate::calibrate, devices::devices, explain::explain, import::import, lists::*,
-    predict::predict, validate::validate,
-};
+pub(crate) use calibrate::calibrate;
+pub(crate) use compare::compare;
+pub(crate) use devices::devices;
+pub(crate) use explain::explain;
+pub(crate) use import::import;
+pub(crate) use lists::*;
+pub(crate) use predict::predict;
+pub(crate) use sweep::sweep;
+pub(crate) use validate::validate;

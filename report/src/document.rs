@@ -1,7 +1,9 @@
 //! One serializable struct for each command, and the envelope they share.
 
+mod answer;
 mod beside;
 mod calibrate;
+mod compare;
 mod devices;
 mod explain;
 mod import;
@@ -10,11 +12,14 @@ mod operation;
 mod precision;
 mod predict;
 mod restore;
+mod sweep;
+mod sweep_views;
 mod uncertainty;
 mod validate;
 
 pub use beside::BesideResult;
 pub use calibrate::{CalibrateResult, DesignResult, FigureResult, FitResult, ProposedResult};
+pub use compare::{BestResult, CompareResult, CompareRow, Settings, short_path};
 pub use devices::{DeviceEntry, DeviceValue, DevicesResult};
 pub use explain::{
     BoundsResult, ExplainResult, ExplainedOperation, ExplainedStation, KneePointResult, KneeResult,
@@ -29,6 +34,8 @@ pub use operation::{DurationResult, NextBottleneckResult, StageResult, StationRe
 pub use precision::PrecisionResult;
 pub use predict::{PredictResult, RequirementResult, TryResult, VerifyResult};
 pub use restore::RestoreResult;
+pub use sweep::{Figures, Resumed, SweepRow};
+pub use sweep_views::{BestOfResult, EffectResult, EffectValueResult, PointResult, SweepResult};
 pub use uncertainty::{ParameterResult, UncertaintyResult};
 pub use validate::ValidateResult;
 
@@ -167,6 +174,8 @@ report! {
     KnobsResult: knobs,
     DevicesResult: devices,
     ImportResult: import,
+    CompareResult: compare,
+    SweepResult: sweep,
 }
 
 #[cfg(test)]

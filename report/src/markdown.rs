@@ -1,19 +1,26 @@
 //! Markdown: tables to paste in a ticket.
 
 mod calibrate;
+mod compare;
 mod devices;
 mod explain;
 mod import;
 mod lists;
 mod predict;
+mod sweep;
 mod validate;
 
 use crate::document::{PrecisionResult, UncertaintyResult, Warning};
 
-pub(crate) use {
-    calibrate::calibrate, devices::devices, explain::explain, import::import, lists::*,
-    predict::predict, validate::validate,
-};
+pub(crate) use calibrate::calibrate;
+pub(crate) use compare::compare;
+pub(crate) use devices::devices;
+pub(crate) use explain::explain;
+pub(crate) use import::import;
+pub(crate) use lists::*;
+pub(crate) use predict::predict;
+pub(crate) use sweep::sweep;
+pub(crate) use validate::validate;
 
 /// A table; columns from `right` on are aligned to the right.
 pub(crate) fn table(headings: &[&str], right: usize, rows: &[Vec<String>]) -> String {

@@ -2,18 +2,30 @@
 
 mod beside;
 pub(crate) mod calibrate;
+mod columns;
+mod compare;
 mod devices;
 mod explain;
 mod import;
 mod lists;
 mod operation;
 mod predict;
+mod sweep;
 pub(crate) mod validate;
 
-pub(crate) use {
-    calibrate::calibrate, devices::devices, devices::values as device_values, explain::explain,
-    import::import, lists::*, operation::View, predict::predict, validate::validate,
-};
+pub(crate) use calibrate::calibrate;
+pub(crate) use compare::certainty as compare_certainty;
+pub(crate) use compare::compare;
+pub(crate) use compare::relative;
+pub(crate) use devices::devices;
+pub(crate) use devices::values as device_values;
+pub(crate) use explain::explain;
+pub(crate) use import::import;
+pub(crate) use lists::*;
+pub(crate) use operation::View;
+pub(crate) use predict::predict;
+pub(crate) use sweep::sweep;
+pub(crate) use validate::validate;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 

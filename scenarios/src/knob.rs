@@ -40,6 +40,24 @@ impl Knob {
         self.kind.as_ref().is_some_and(Kind::is_number)
     }
 
+    /// Whether it is a whole number without a unit.
+    #[must_use]
+    pub fn is_count(&self) -> bool {
+        matches!(self.kind, Some(Kind::Count { .. }))
+    }
+
+    /// Whether it is a list of names or numbers.
+    #[must_use]
+    pub fn is_list(&self) -> bool {
+        matches!(self.kind, Some(Kind::Names { .. } | Kind::Numbers { .. } | Kind::Paths { .. }))
+    }
+
+    /// The units it is written with, the likeliest first; none if it has none.
+    #[must_use]
+    pub fn units(&self) -> Vec<&'static str> {
+        self.kind.as_ref().map(|kind| kind.units().collect()).unwrap_or_default()
+    }
+
     /// The words it accepts, if it accepts nothing else.
     #[must_use]
     pub fn words(&self) -> Option<Vec<&str>> {

@@ -40,6 +40,19 @@ impl Set {
             _ => Err(ScenarioError::NotAnAssignment { found: words::shown(text) }),
         }
     }
+
+    /// What is wrong with it whatever the scenario: a path that leads nowhere, a value that its
+    /// knob does not take.
+    ///
+    /// # Errors
+    ///
+    /// The [`Problem`].
+    pub fn check(&self) -> Result<(), Box<Problem>> {
+        let place = Place { source: 0, start: 0, end: self.path.len() };
+        let target = path::resolve(&self.path, place)?;
+        let node = read(&target, &self.value, Origin { source: 0, offset: place.end + 1 });
+        check_assignment(&target, &node).map_or(Ok(()), |problem| Err(Box::new(problem)))
+    }
 }
 
 impl fmt::Display for Set {

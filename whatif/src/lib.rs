@@ -1,13 +1,27 @@
 //! Questions asked of a scenario.
 //!
 //! [`explain()`] says where the time goes and what would be gained by removing each part;
-//! [`next_to_try`] names the one setting to try first. Both run the scenario and return data; how
-//! it looks is the affair of `bakcast_report`.
+//! [`next_to_try`] names the one setting to try first. What is varied is read by [`Vary`], which
+//! configurations that makes is said by a [`Design`], and all of them are run by one [`Runner`], so
+//! that they can be paired night by night ([`Paired`]); [`compare()`] and [`views()`] read answers
+//! off them. All return data; how it looks is the affair of `bakcast_report`.
 
+mod compare;
+mod design;
 mod explain;
 mod next_to_try;
+mod paired;
+mod runner;
+mod vary;
+mod views;
 
+pub use compare::{CompareError, Compared, Comparison, Failed, MOST_COMPARED, Verdict, compare};
+pub use design::{Configuration, Design, DesignError, LARGEST_LIST, MOST_CONFIGURATIONS};
 pub use explain::{
     Bounds, Demand, Explanation, Knee, KneePoint, OperationExplanation, Theory, explain,
 };
 pub use next_to_try::{NextToTry, next_to_try};
+pub use paired::{Paired, THRESHOLD};
+pub use runner::{Cancelled, GoOn, Operation, Outcome, Ran, Runner};
+pub use vary::{Change, MOST_VALUES, Setting, Vary, VaryError};
+pub use views::{BestOf, Effect, EffectValue, Point, Views, views};

@@ -49,6 +49,11 @@ pub(super) fn precision(text: &str) -> Result<f64, String> {
     share.filter(fits).ok_or_else(|| format!("accepted: {ACCEPTED}"))
 }
 
+/// `2%`, `2 %` or `0.02`: a difference that is not worth a change, 0 among them.
+pub(super) fn threshold(text: &str) -> Result<f64, String> {
+    if text.trim().trim_end_matches('%').trim() == "0" { Ok(0.0) } else { precision(text) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

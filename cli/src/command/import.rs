@@ -95,11 +95,7 @@ fn result(
 }
 
 /// A scenario out of a history, or a device out of benchmark files.
-fn tables(
-    arguments: &Import,
-    read: &[Imported],
-    history: &History,
-) -> Result<String, Failure> {
+fn tables(arguments: &Import, read: &[Imported], history: &History) -> Result<String, Failure> {
     let input = |error: &dyn std::fmt::Display| Failure::new(Exit::Input, error);
     if history.backups.is_empty() {
         let name = arguments.device.as_deref().unwrap_or(MEASURED);

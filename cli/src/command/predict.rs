@@ -21,7 +21,8 @@ pub(super) fn run(
     let prediction = predict(&loaded.resolved, options)?;
     let mut result = PredictResult::new(&loaded, &prediction, options);
     result.set = given(&arguments.choice);
-    result.requirements = arguments.require.iter().map(|limit| limit.judge(&result)).collect();
+    let figures = (&result).into();
+    result.requirements = arguments.require.iter().map(|limit| limit.judge(&figures)).collect();
     let unmet = unmet(&result.requirements, options.level);
     let options = as_run(options, prediction.replications());
     let run = run_of("predict", &options, &loaded);

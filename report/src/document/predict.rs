@@ -141,13 +141,20 @@ pub struct VerifyResult {
 pub struct RequirementResult {
     /// As it was given.
     pub requirement: String,
-    /// backup, verify, restore or total.
+    /// backup, verify, restore, total or memory.
     pub operation: &'static str,
-    /// The limit.
-    pub limit_seconds: f64,
+    /// The limit of a duration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit_seconds: Option<f64>,
     /// What was held against it: the upper end of the range; absent if there is no such operation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub judged_seconds: Option<f64>,
+    /// The limit of an amount of memory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit_bytes: Option<u64>,
+    /// What was held against it: the buffers of all jobs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub judged_bytes: Option<u64>,
     /// Whether it is met.
     pub met: bool,
 }

@@ -192,15 +192,23 @@ fn emphasised(text: &str, rows: &[Vec<String>], paint: Paint) -> String {
     lines.join("\n") + "\n"
 }
 
-fn judged(requirement: &RequirementResult, paint: Paint) -> String {
-    let RequirementResult { requirement, limit_seconds, judged_seconds, met, .. } = requirement;
-    let verdict = match judged_seconds {
-        Some(seconds) if *met => format!("met, {} to spare", duration(limit_seconds - seconds)),
-        Some(seconds) => format!("NOT met, by {}", duration((seconds - limit_seconds).max(0.0))),
-        None => "NOT met: there is no such operation".to_string(),
+pub(super) fn judged(requirement_of: &RequirementResult, paint: Paint) -> String {
+    let RequirementResult { requirement, met, .. } = requirement_of;
+    let verdict = match (requirement_margin(requirement_of), met) {
+        (Some(margin), true) => format!("met, {margin} to spare"),
+        (Some(margin), false) => format!("NOT met, by {margin}"),
+        (None, _) => "NOT met: there is no such operation".to_string(),
     };
     let label = if *met { paint.strong("Required") } else { paint.alarm("Required") };
     entry("Required", &format!("{requirement}: {verdict}")).replacen("Required", &label, 1)
+}
+
+/// How far what is required is from its limit, on either side of it.
+fn requirement_margin(requirement: &RequirementResult) -> Option<String> {
+    let seconds = requirement.limit_seconds.zip(requirement.judged_seconds);
+    let memory = requirement.limit_bytes.zip(requirement.judged_bytes);
+    let seconds = seconds.map(|(limit, judged)| duration((limit - judged).abs()));
+    seconds.or_else(|| memory.map(|(limit, judged)| bytes(limit.abs_diff(judged) as f64)))
 }
 
 fn buffers(result: &PredictResult) -> String {

@@ -90,14 +90,14 @@ pub(super) fn one(
 }
 
 /// What all configurations have in common.
-struct Common<'a> {
-    options: &'a PredictOptions,
-    asked: Asked,
-    memo: Option<&'a Memo>,
+pub(super) struct Common<'a> {
+    pub(super) options: &'a PredictOptions,
+    pub(super) asked: Asked,
+    pub(super) memo: Option<&'a Memo>,
 }
 
 /// A configuration that is being predicted; `E` is the error of the batch.
-struct Forecast<'a, C, E> {
+pub(super) struct Forecast<'a, C, E> {
     common: &'a Common<'a>,
     runner: Arc<Runner<'a, C>>,
     backup: Accumulator,
@@ -120,7 +120,7 @@ enum Stage {
 }
 
 /// What the runs of a round share.
-struct Round<'a, C> {
+pub(super) struct Round<'a, C> {
     runner: Arc<Runner<'a, C>>,
     kind: RoundKind,
 }
@@ -133,13 +133,13 @@ enum RoundKind {
 }
 
 /// What a run came to.
-enum Run {
+pub(super) enum Run {
     Night { backup: Arc<Outcome>, verify: Option<Arc<Outcome>>, restore: Option<Arc<Outcome>> },
     Answer(Arc<Outcome>),
 }
 
 impl<'a, C: AsRef<Resolved>, E> Forecast<'a, C, E> {
-    fn new(configuration: C, common: &'a Common<'a>) -> Self {
+    pub(super) fn new(configuration: C, common: &'a Common<'a>) -> Self {
         let runner = Runner::new(configuration, common.options, common.memo);
         Forecast {
             common,

@@ -17,6 +17,7 @@ mod luck;
 mod memo;
 mod precision;
 mod summary;
+mod tried;
 
 pub use batch::{Asked, predict_each};
 pub use beside::BesideSummary;
@@ -25,6 +26,7 @@ pub use credit::CreditSummary;
 pub use luck::with_streams;
 pub use precision::{CONFIDENCE, Precision, Reached};
 pub use summary::{OperationPrediction, Range, StationSummary, WaitSummary};
+pub use tried::{Refused, try_each};
 
 use bakcast_models::pipeline::{BackupError, Relief, Terms};
 
