@@ -9,6 +9,7 @@ use crate::error::ScenarioError;
 use crate::load::{Document, Loaded};
 use crate::place::Sources;
 use crate::problem::{Problem, ProblemKind, Problems};
+use crate::reference::Reference;
 use crate::schema::Scenario;
 use crate::set::Set;
 use crate::warning::{Warning, WarningCode};
@@ -51,6 +52,24 @@ pub struct Translation {
     pub warnings: Vec<Warning>,
     /// What was read and has no effect.
     pub notes: Vec<String>,
+}
+
+impl Scenario {
+    /// Loads what the command line calls SCENARIO with the settings of statements, then with
+    /// assignments; see [`Document::load_statements`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Document::load_statements`].
+    pub fn load_reference_with(
+        reference: &str,
+        statements: (&str, &str),
+        sets: &[Set],
+    ) -> Result<Loaded, ScenarioError> {
+        let reference = Reference::parse(reference);
+        let document = Document::open(&reference.origin)?;
+        document.load_statements(reference.variant.as_deref(), statements, sets)
+    }
 }
 
 impl Document {
