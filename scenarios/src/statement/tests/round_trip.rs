@@ -76,8 +76,8 @@ fn same(scenario: &Scenario, text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// 10,000 in each form but for those that a tool cannot say.
-const CASES: u32 = 10_000;
+/// Three forms of each make 10,000 round trips, but for what a tool cannot say.
+const CASES: u32 = 3_400;
 
 proptest! {
     #![proptest_config(ProptestConfig {

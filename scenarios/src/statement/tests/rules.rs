@@ -15,7 +15,7 @@ fn depth_is_counted_and_not_followed() {
     let nested = format!("{}{}BACKUP LOG a TO b", "/*".repeat(half), "*/".repeat(half));
     let nested = nested.get(..LARGEST_TEXT).unwrap_or(&nested).to_string();
     let _ = parse_statements(&nested);
-    for sign in ["(", "[", "/*", "'", "@(", "$(", "-", "EXEC(", "{"] {
+    for sign in ["(", "[", "/*", "'", "@(", "$(", "- ", "+ ", "EXEC(", "{"] {
         let _ = parse_statements(&format!("SET @x = {}", sign.repeat(100_000)));
         let _ = parse_statements(&format!("Backup-DbaDatabase -Path {}", sign.repeat(100_000)));
     }
