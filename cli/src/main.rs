@@ -7,6 +7,7 @@ mod interrupt;
 mod output;
 mod progress;
 mod requirement;
+mod statement;
 
 use std::process::ExitCode;
 
