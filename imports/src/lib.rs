@@ -8,11 +8,22 @@
 //! A file is read in one pass and in bounded memory, except for JSON and XML documents, which are
 //! read whole up to a limit.
 
+mod crystaldiskmark;
+mod diskspd_text;
+mod diskspd_xml;
 mod error;
+mod figure;
 mod finding;
+mod fio;
 mod format;
+mod iostat_json;
+mod iostat_text;
+mod judge;
+mod perfmon;
+mod profile;
 mod recognise;
 mod source;
+mod tally;
 
 pub use error::ImportError;
 pub use finding::{
@@ -20,5 +31,6 @@ pub use finding::{
     Import, Length, Load, Pattern, Rate, Verification,
 };
 pub use format::Format;
+pub use profile::{DeviceProfile, ProfileError, ProfileValue, device_profile};
 pub use recognise::{DateOrder, ImportOptions, import, import_from};
 pub use source::TextEncoding;
