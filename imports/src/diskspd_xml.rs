@@ -144,7 +144,11 @@ fn walk(text: &str, begin: usize, import: &Import) -> Result<Found, ImportError>
     loop {
         let event = reader.read_event().map_err(|error| {
             let line = line_of(reader.error_position());
-            malformed(import, format!("its XML is damaged at line {line}: {error}"))
+            match error {
+                // What was opened is not closed before the end.
+                quick_xml::Error::Syntax(_) => too_early(import, line),
+                error => malformed(import, format!("its XML is damaged at line {line}: {error}")),
+            }
         })?;
         match event {
             Event::Start(tag) => {
@@ -182,17 +186,17 @@ fn walk(text: &str, begin: usize, import: &Import) -> Result<Found, ImportError>
                 let reason = "it has a document type, which diskspd does not write";
                 return Err(malformed(import, reason));
             }
-            Event::Eof => {
-                let line = line_of(text.len() as u64);
-                let reason = format!(
-                    "its XML ends too early, at line {line}: was the run interrupted, or the file \
-                     cut?"
-                );
-                return Err(malformed(import, reason));
-            }
+            Event::Eof => return Err(too_early(import, line_of(text.len() as u64))),
             _ => {}
         }
     }
+}
+
+fn too_early(import: &Import, line: usize) -> ImportError {
+    let reason = format!(
+        "its XML ends too early, at line {line}: was the run interrupted, or the file cut?"
+    );
+    malformed(import, reason)
 }
 
 fn predefined(name: &str) -> Option<char> {

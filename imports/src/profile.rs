@@ -381,6 +381,7 @@ mod tests {
     #[test]
     fn slow_and_even_rates_are_those_of_a_spindle() {
         let text = TEXT.replace("3000.000", "180.000").replace("2000.000", "175.000");
+        let text = text.replace("1000.000", "170.000");
         let profile = device_profile("mine", &imports(&text), None).expect("a profile");
         assert!(loaded(&profile).spindle.is_some());
     }

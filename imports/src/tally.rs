@@ -30,7 +30,6 @@ impl Series {
         *self.steps.entry((value.to_bits() >> STEP_BITS) as u32).or_default() += 1;
     }
 
-
     /// Their sum.
     pub(crate) fn sum(&self) -> f64 {
         self.sum
