@@ -40,7 +40,7 @@ fn is_text(head: &str) -> bool {
     head.lines().any(|line| {
         let group = line.contains(": (g=") && line.contains("rw=");
         let summary = line.contains(": (groupid=") && line.contains("jobs=");
-        let terse = line.len() > 6 && line.is_char_boundary(6) && line[1..6] == *";fio-";
+        let terse = line.get(1..6) == Some(";fio-");
         group || summary || terse
     })
 }
