@@ -270,7 +270,7 @@ pub struct BufferTrace {
 }
 
 /// What a device did over a stretch of time, by its counters.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Load {
     /// Device or instance.
     pub device: String,
@@ -282,10 +282,14 @@ pub struct Load {
     pub read_mean: Option<f64>,
     /// Largest rate of reads, bytes a second.
     pub read_peak: Option<f64>,
+    /// Rate of reads that nine tenths of the samples do not exceed, bytes a second.
+    pub read_p90: Option<f64>,
     /// Mean rate of writes, bytes a second.
     pub write_mean: Option<f64>,
     /// Largest rate of writes, bytes a second.
     pub write_peak: Option<f64>,
+    /// Rate of writes that nine tenths of the samples do not exceed, bytes a second.
+    pub write_p90: Option<f64>,
     /// Mean share of the time in which it was busy, 0 to 1.
     pub busy_mean: Option<f64>,
     /// Rate of reads while it was busy for at least nine tenths of the time: what it can do.
@@ -336,6 +340,8 @@ pub enum CautionCode {
     Rounded,
     /// A unit is not what the file calls it.
     Unit,
+    /// A rate that an option held down.
+    Limited,
 }
 
 impl CautionCode {
@@ -355,6 +361,7 @@ impl CautionCode {
             Self::Truncated => "truncated",
             Self::Rounded => "rounded",
             Self::Unit => "unit",
+            Self::Limited => "limited",
         }
     }
 }

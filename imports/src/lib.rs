@@ -9,14 +9,25 @@
 //! read whole up to a limit.
 
 mod account;
+mod crystaldiskmark;
+mod diskspd_text;
+mod diskspd_xml;
 mod error;
+mod figure;
 mod finding;
+mod fio;
 mod format;
+mod iostat_json;
+mod iostat_text;
+mod judge;
+mod perfmon;
 mod place;
+mod profile;
 mod queries;
 mod recognise;
 mod source;
 mod starter;
+mod tally;
 
 pub use account::{Account, rate};
 pub use error::ImportError;
@@ -26,6 +37,7 @@ pub use finding::{
 };
 pub use format::Format;
 pub use place::{Place, place_of};
+pub use profile::{DeviceProfile, ProfileError, ProfileValue, device_profile};
 pub use queries::{BACKUP_HISTORY, QUERIES, Query};
 pub use recognise::{DateOrder, ImportOptions, import, import_from};
 pub use source::TextEncoding;

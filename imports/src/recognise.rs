@@ -8,6 +8,7 @@ use crate::error::ImportError;
 use crate::finding::Import;
 use crate::format::Format;
 use crate::source::Source;
+use crate::{crystaldiskmark, diskspd_text, diskspd_xml, fio, iostat_json, iostat_text, perfmon};
 
 /// What a user may say about files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -36,7 +37,16 @@ pub(crate) struct Importer {
 }
 
 /// All importers, the most particular first: the first that looks right is taken.
-const IMPORTERS: [Importer; 0] = [];
+const IMPORTERS: &[Importer] = &[
+    fio::IMPORTER,
+    diskspd_xml::IMPORTER,
+    diskspd_text::IMPORTER,
+    crystaldiskmark::KDISKMARK,
+    crystaldiskmark::IMPORTER,
+    iostat_json::IMPORTER,
+    iostat_text::IMPORTER,
+    perfmon::IMPORTER,
+];
 
 /// Beginnings of files that are no text: what it is, and what to do.
 const NOT_TEXT: [(&[u8], &str, &str); 9] = [
