@@ -6,11 +6,11 @@
 //! it MB/s: its rates are multiplied by 1.024, unless its own IOPS show that they need not be.
 //! Random tests and mixed ones are left out.
 
+use crate::caveats::small_file;
 use crate::error::ImportError;
 use crate::figure::{KIB, alike, amount, leading, malformed, rate_text, shown, size, unreadable};
 use crate::finding::{CautionCode, Direction, Import, Pattern, Rate};
 use crate::format::Format;
-use crate::judge::small_file;
 use crate::recognise::{ImportOptions, Importer};
 use crate::source::{Source, next_line};
 

@@ -11,11 +11,11 @@ use quick_xml::XmlVersion;
 use quick_xml::events::Event;
 use quick_xml::reader::Reader;
 
+use crate::caveats::judge;
 use crate::error::ImportError;
 use crate::figure::{amount, count, document, malformed, rate_text, shown};
 use crate::finding::{CautionCode, Direction, Import, Pattern, Rate};
 use crate::format::Format;
-use crate::judge::judge;
 use crate::recognise::{ImportOptions, Importer};
 use crate::source::Source;
 

@@ -9,6 +9,7 @@
 //! read whole up to a limit.
 
 mod account;
+mod caveats;
 mod crystaldiskmark;
 mod diskspd_text;
 mod diskspd_xml;
@@ -19,7 +20,6 @@ mod fio;
 mod format;
 mod iostat_json;
 mod iostat_text;
-mod judge;
 mod perfmon;
 mod place;
 mod profile;

@@ -9,13 +9,13 @@ mod settings;
 
 use std::collections::BTreeMap;
 
+use crate::caveats::judge;
 use crate::error::ImportError;
 use crate::figure::{
     MIB, alike, amount, count, leading, malformed, rate_text, shown, size, unreadable,
 };
 use crate::finding::{CautionCode, Direction, Import, Pattern, Rate};
 use crate::format::Format;
-use crate::judge::judge;
 use crate::recognise::{ImportOptions, Importer};
 use crate::source::{Source, next_line};
 use settings::Settings;

@@ -13,11 +13,11 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use crate::caveats::judge;
 use crate::error::ImportError;
 use crate::figure::{KIB, alike, malformed, rate_text, shown, whole};
 use crate::finding::{CautionCode, Direction, Import, Pattern, Rate};
 use crate::format::Format;
-use crate::judge::judge;
 use crate::recognise::{ImportOptions, Importer};
 use crate::source::Source;
 use options::Options;
