@@ -312,7 +312,7 @@ mod tests {
         let import = import(text);
         let labels: Vec<&str> = import.rates.iter().map(|rate| rate.label.as_str()).collect();
         assert_eq!(labels, ["seq128K_Q32T1", "seq128K_Q32T1", "seq1M_Q1T1"]);
-        assert_eq!(import.rates[2].bytes_per_second, 1.5e9);
+        assert_eq!(rates(&import)[2], ("seq1M_Q1T1", Direction::Read, 1.5e6));
     }
 
     #[test]

@@ -271,7 +271,8 @@ mod tests {
     }
 
     const BANNER: &str = "Linux 6.1.0 (h) \t30.11.2026 \t_x86_64_\t(2 CPU)\n\n";
-    const CPU: &str = "30.11.2026 08:27:26\navg-cpu:  %user   %nice %system %iowait  %steal   %idle\n\
+    const CPU: &str = "30.11.2026 08:27:26\n\
+        avg-cpu:  %user   %nice %system %iowait  %steal   %idle\n\
         \x20 10,00 0,00 10,00 20,00 0,00 60,00\n\n";
 
     #[test]
