@@ -7,7 +7,9 @@
 //! Random tests and mixed ones are left out.
 
 use crate::error::ImportError;
-use crate::figure::{KIB, alike, amount, leading, malformed, rate_text, shown, size, unreadable};
+use crate::figure::{
+    KIB, alike, amount, counted, leading, malformed, rate_text, shown, size, unreadable,
+};
 use crate::finding::{CautionCode, Direction, Import, Pattern, Rate};
 use crate::format::Format;
 use crate::judge::small_file;
@@ -58,6 +60,10 @@ fn result_of(line: &str) -> Option<Outcome<'_>> {
         return None;
     }
     let rest = &line[at + unit.len()..];
+    // `MB/sec` is what a server writes.
+    if rest.starts_with(|c: char| c.is_alphanumeric()) {
+        return None;
+    }
     let inside = |open: char| leading(&rest[rest.find(open)? + 1..]).map(|(number, _)| number);
     let latency = inside('<').filter(|us| *us > 0.0).map(|us| us / 1e6);
     Some(Outcome {
@@ -252,10 +258,10 @@ fn finish(import: &mut Import, found: Found) {
         small_file(import, &rate);
         import.rates.push(rate);
     }
-    let tests = import.rates.len();
+    let tests = counted(import.rates.len() as u64, "sequential test");
     import.shape = match profile {
-        Some(profile) => format!("{tests} sequential tests, profile {profile}"),
-        None => format!("{tests} sequential tests"),
+        Some(profile) => format!("{tests}, profile {profile}"),
+        None => tests,
     };
     if import.rates.is_empty() {
         import.refused = Some("no sequential test was run".to_string());

@@ -125,3 +125,10 @@ fn damage_has_a_line() {
     let error = read(&deep).expect_err("deep").to_string();
     assert!(error.contains("nested too deeply"), "{error}");
 }
+
+#[test]
+fn a_document_without_end_is_refused() {
+    let endless = std::io::Read::chain(&b"{\"fio version\": ["[..], std::io::repeat(b' '));
+    let error = import_from("x", endless, &ImportOptions::default()).expect_err("too large");
+    assert!(error.to_string().contains("larger than the 64 MiB"), "{error}");
+}
