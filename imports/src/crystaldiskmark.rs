@@ -8,7 +8,9 @@
 
 use crate::caveats::small_file;
 use crate::error::ImportError;
-use crate::figure::{KIB, alike, amount, leading, malformed, rate_text, shown, size, unreadable};
+use crate::figure::{
+    KIB, alike, amount, counted, leading, malformed, rate_text, shown, size, unreadable,
+};
 use crate::finding::{CautionCode, Direction, Import, Pattern, Rate};
 use crate::format::Format;
 use crate::recognise::{ImportOptions, Importer};
@@ -58,6 +60,10 @@ fn result_of(line: &str) -> Option<Outcome<'_>> {
         return None;
     }
     let rest = &line[at + unit.len()..];
+    // `MB/sec` is what a server writes.
+    if rest.starts_with(|c: char| c.is_alphanumeric()) {
+        return None;
+    }
     let inside = |open: char| leading(&rest[rest.find(open)? + 1..]).map(|(number, _)| number);
     let latency = inside('<').filter(|us| *us > 0.0).map(|us| us / 1e6);
     Some(Outcome {
@@ -252,10 +258,10 @@ fn finish(import: &mut Import, found: Found) {
         small_file(import, &rate);
         import.rates.push(rate);
     }
-    let tests = import.rates.len();
+    let tests = counted(import.rates.len() as u64, "sequential test");
     import.shape = match profile {
-        Some(profile) => format!("{tests} sequential tests, profile {profile}"),
-        None => format!("{tests} sequential tests"),
+        Some(profile) => format!("{tests}, profile {profile}"),
+        None => tests,
     };
     if import.rates.is_empty() {
         import.refused = Some("no sequential test was run".to_string());
@@ -312,7 +318,7 @@ mod tests {
         let import = import(text);
         let labels: Vec<&str> = import.rates.iter().map(|rate| rate.label.as_str()).collect();
         assert_eq!(labels, ["seq128K_Q32T1", "seq128K_Q32T1", "seq1M_Q1T1"]);
-        assert_eq!(import.rates[2].bytes_per_second, 1.5e9);
+        assert_eq!(rates(&import)[2], ("seq1M_Q1T1", Direction::Read, 1.5e6));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use quick_xml::reader::Reader;
 
 use crate::caveats::judge;
 use crate::error::ImportError;
-use crate::figure::{amount, count, document, malformed, rate_text, shown};
+use crate::figure::{amount, count, counted, document, malformed, rate_text, shown};
 use crate::finding::{CautionCode, Direction, Import, Pattern, Rate};
 use crate::format::Format;
 use crate::recognise::{ImportOptions, Importer};
@@ -116,7 +116,7 @@ fn read(
         let reason = "it holds settings only, no results: run diskspd with `-Rxml`";
         return Err(malformed(import, reason));
     }
-    import.shape = format!("{} time span{}", found.spans.len(), plural(found.spans.len()));
+    import.shape = counted(found.spans.len() as u64, "time span");
     for (index, span) in found.spans.iter().enumerate() {
         // Without a setting of its own a span has the last one.
         let settings = found.settings.get(index).or(found.settings.last());
@@ -126,10 +126,6 @@ fn read(
         import.refused = Some("no target was read or written".to_string());
     }
     Ok(())
-}
-
-fn plural(number: usize) -> &'static str {
-    if number == 1 { "" } else { "s" }
 }
 
 fn walk(text: &str, begin: usize, import: &Import) -> Result<Found, ImportError> {

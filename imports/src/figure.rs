@@ -92,6 +92,15 @@ pub(crate) fn size_text(bytes: u64) -> String {
     }
 }
 
+/// A number with its word: `1 report`, `2 entries`.
+pub(crate) fn counted(count: u64, word: &str) -> String {
+    match (count, word.strip_suffix('y')) {
+        (1, _) => format!("1 {word}"),
+        (_, Some(stem)) => format!("{count} {stem}ies"),
+        (_, None) => format!("{count} {word}s"),
+    }
+}
+
 /// A word from outside, made harmless.
 pub(crate) fn shown(text: &str) -> String {
     shown_word(text)

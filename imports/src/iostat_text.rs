@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::error::ImportError;
-use crate::figure::{KIB, MIB, amount, leading, malformed, rate_text, shown, unreadable};
+use crate::figure::{KIB, MIB, amount, counted, leading, malformed, rate_text, shown, unreadable};
 use crate::finding::{CautionCode, Import};
 use crate::format::Format;
 use crate::recognise::{ImportOptions, Importer};
@@ -118,8 +118,8 @@ impl Reports {
         }
         let which = usize::from(only_first);
         let used = if only_first { self.count } else { self.count - self.first };
-        import.shape =
-            format!("{} reports, {used} used, {} devices", self.count, self.devices.len());
+        let devices = counted(self.devices.len() as u64, "device");
+        import.shape = format!("{}, {used} used, {devices}", counted(self.count, "report"));
         let processor = self.processor[which].mean();
         for (name, tallies) in &self.devices {
             let tally = &tallies[which];
@@ -133,7 +133,7 @@ impl Reports {
             let mean = [load.read_mean, load.write_mean].map(|mean| mean.unwrap_or(0.0));
             import.field(
                 format!("device {}", load.device),
-                format!("{} samples", load.samples),
+                counted(load.samples, "sample"),
                 &format!("reads {}, writes {}", rate_text(mean[0]), rate_text(mean[1])),
             );
             import.loads.push(load);
@@ -271,7 +271,8 @@ mod tests {
     }
 
     const BANNER: &str = "Linux 6.1.0 (h) \t30.11.2026 \t_x86_64_\t(2 CPU)\n\n";
-    const CPU: &str = "30.11.2026 08:27:26\navg-cpu:  %user   %nice %system %iowait  %steal   %idle\n\
+    const CPU: &str = "30.11.2026 08:27:26\n\
+        avg-cpu:  %user   %nice %system %iowait  %steal   %idle\n\
         \x20 10,00 0,00 10,00 20,00 0,00 60,00\n\n";
 
     #[test]

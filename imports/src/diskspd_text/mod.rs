@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use crate::caveats::judge;
 use crate::error::ImportError;
 use crate::figure::{
-    MIB, alike, amount, count, leading, malformed, rate_text, shown, size, unreadable,
+    MIB, alike, amount, count, counted, leading, malformed, rate_text, shown, size, unreadable,
 };
 use crate::finding::{CautionCode, Direction, Import, Pattern, Rate};
 use crate::format::Format;
@@ -88,12 +88,9 @@ fn read(
         });
         return Err(malformed(import, reason));
     }
-    import.shape = format!(
-        "{} time span{}, settings from the {}",
-        found.spans.len(),
-        if found.spans.len() == 1 { "" } else { "s" },
-        if found.inputs.is_empty() { "command line" } else { "input parameters" },
-    );
+    let from = if found.inputs.is_empty() { "command line" } else { "input parameters" };
+    let spans = counted(found.spans.len() as u64, "time span");
+    import.shape = format!("{spans}, settings from the {from}");
     for (index, span) in found.spans.iter().enumerate() {
         take_span(import, index, span, &found);
     }

@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::caveats::judge;
 use crate::error::ImportError;
-use crate::figure::{KIB, alike, malformed, rate_text, shown, whole};
+use crate::figure::{KIB, alike, counted, malformed, rate_text, shown, whole};
 use crate::finding::{CautionCode, Direction, Import, Pattern, Rate};
 use crate::format::Format;
 use crate::recognise::{ImportOptions, Importer};
@@ -73,13 +73,8 @@ fn read(
     for (index, job) in jobs.iter().enumerate() {
         take_job(import, &report, index, job, &mut groups);
     }
-    import.shape = format!(
-        "{} job entr{}, {} report{}",
-        jobs.len(),
-        if jobs.len() == 1 { "y" } else { "ies" },
-        found.earlier + 1,
-        if found.earlier == 0 { "" } else { "s" },
-    );
+    let (entries, reports) = (jobs.len() as u64, found.earlier as u64 + 1);
+    import.shape = format!("{}, {}", counted(entries, "job entry"), counted(reports, "report"));
     finish(import, groups);
     if import.rates.is_empty() && import.refused.is_none() {
         import.refused = Some("no job of this report has read or written anything".to_string());
@@ -193,6 +188,7 @@ fn take_section(
             import.caution(CautionCode::Errors, text);
         }
     }
+    explain_options(import, entry);
     let mean = (accesses > 0.0).then(|| whole(bytes / accesses)).flatten();
     let pattern = options.pattern();
     let rate = Rate {
@@ -216,6 +212,26 @@ fn take_section(
         Some(group) => group.add(&rate, accesses),
         None => {
             groups.insert(key, Group::new(rate, accesses));
+        }
+    }
+}
+
+/// Notes the options that say what was measured.
+fn explain_options(import: &mut Import, entry: &Entry<'_>) {
+    for (names, meaning) in [
+        (["rw", "readwrite"], "order and direction"),
+        (["bs", "blocksize"], "bytes of an access"),
+        (["iodepth", "iodepth"], "accesses under way at once"),
+        (["direct", "buffered"], "whether the cache of the system was passed by"),
+        (["size", "filesize"], "bytes of the file"),
+    ] {
+        if let Some((section, text)) = entry.options.find(&names) {
+            let owner = if section == "job options" {
+                format!("jobs[{}].", entry.index)
+            } else {
+                String::new()
+            };
+            import.field(format!("{owner}{section}.{}", names[0]), shown(&text), meaning);
         }
     }
 }

@@ -149,7 +149,7 @@ fn size(text: &str, decimal: bool) -> Option<u64> {
         Some(b'p') => 5,
         Some(_) => return None,
     };
-    let binary_prefix = rest.bytes().nth(1) == Some(b'i');
+    let binary_prefix = rest.as_bytes().get(1) == Some(&b'i');
     let base: f64 = if decimal == binary_prefix { 1024.0 } else { 1000.0 };
     whole((0..power).fold(number, |bytes, _| bytes * base))
 }
@@ -179,15 +179,12 @@ mod tests {
             ("4k-4k", Some(4096), Some(4096)),
             ("4096B-4096B,64k-64k", Some(4096), Some(65_536)),
             ("4k-64k", None, None),
-            (",8k", Some(8192), Some(8192)),
             ("1M", Some(1 << 20), Some(1 << 20)),
         ] {
             let job = options(&format!(r#"{{"job options": {{"bs": "{bs}"}}}}"#));
             let found = Options::new(&job, &job);
             let blocks = [Direction::Read, Direction::Write].map(|way| found.block(way));
-            if bs != ",8k" {
-                assert_eq!(blocks, [read, write], "{bs}");
-            }
+            assert_eq!(blocks, [read, write], "{bs}");
         }
     }
 

@@ -16,7 +16,8 @@ fn codes(import: &Import) -> Vec<CautionCode> {
 fn report(version: &str, options: &str, section: &str) -> String {
     format!(
         "{{\n  \"fio version\" : \"{version}\",\n  \"jobs\" : [\n    {{ \"jobname\" : \"j\", \
-         \"groupid\" : 0, \"error\" : 0, \"job options\" : {{ {options} }},\n {section} }}\n  ]\n}}\n"
+         \"groupid\" : 0, \"error\" : 0, \
+         \"job options\" : {{ {options} }},\n {section} }}\n  ]\n}}\n"
     )
 }
 
@@ -97,8 +98,8 @@ fn jobs_of_a_group_are_added_up() {
         &one[one.find("    { \"jobname").expect("a job")..one.rfind("\n  ]").expect("its end")];
     let text = one.replace(job, &format!("{job},\n{job}"));
     let both = import(&text);
-    assert_eq!((both.rates.len(), both.rates[0].jobs), (1, 2));
-    assert_eq!(both.rates[0].bytes_per_second, 2_097_152_000.0);
+    let [rate] = both.rates.as_slice() else { panic!("{:?}", both.rates) };
+    assert_eq!((rate.jobs, rate.bytes_per_second), (2, 2_097_152_000.0));
     let apart = text.replacen("\"groupid\" : 0", "\"groupid\" : 1", 1);
     assert_eq!(import(&apart).rates.len(), 2);
 }
@@ -123,4 +124,11 @@ fn damage_has_a_line() {
     let deep = format!("{{\"fio version\": {}", "[".repeat(100_000));
     let error = read(&deep).expect_err("deep").to_string();
     assert!(error.contains("nested too deeply"), "{error}");
+}
+
+#[test]
+fn a_document_without_end_is_refused() {
+    let endless = std::io::Read::chain(&b"{\"fio version\": ["[..], std::io::repeat(b' '));
+    let error = import_from("x", endless, &ImportOptions::default()).expect_err("too large");
+    assert!(error.to_string().contains("larger than the 64 MiB"), "{error}");
 }

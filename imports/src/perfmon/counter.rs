@@ -163,7 +163,7 @@ mod tests {
                 r"\\H\Physikalischer Datenträger(0 C:)\Bytes geschrieben/s",
                 Kind::Known(Role::DiskWrite),
             ),
-            (r"\\H\Physikalischer Datenträger(0 C:)\Leerlaufzeit (%)", Kind::Known(Role::DiskIdle)),
+            (r"\\H\Logischer Datenträger(C:)\Leerlaufzeit (%)", Kind::Known(Role::DiskIdle)),
             (r"\\H\Prozessor(_Total)\Prozessorzeit (%)", Kind::Known(Role::Processor)),
             (r"\\H\Disque physique(0 C:)\Lectures disque, octets/s", Kind::Known(Role::DiskRead)),
             (r"\\H\Processeur(_Total)\% temps processeur", Kind::Known(Role::Processor)),

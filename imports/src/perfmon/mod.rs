@@ -14,7 +14,7 @@ use std::io::{self, BufRead, Read};
 use jiff::civil::DateTime;
 
 use crate::error::ImportError;
-use crate::figure::{malformed, number, rate_text, shown, unreadable};
+use crate::figure::{counted, malformed, number, rate_text, shown, unreadable};
 use crate::finding::{CautionCode, Import};
 use crate::format::Format;
 use crate::recognise::{ImportOptions, Importer};
@@ -337,8 +337,8 @@ fn finish(import: &mut Import, found: &Found) {
     let which = usize::from(during);
     let seconds = seconds_of(found);
     import.shape = format!(
-        "{} samples of {} columns{}",
-        found.rows,
+        "{} of {} columns{}",
+        counted(found.rows, "sample"),
         found.columns,
         if during { ", disks while a backup ran" } else { "" }
     );

@@ -5,7 +5,16 @@ fn import(text: &str) -> Import {
     import_from("x", text.as_bytes(), &ImportOptions::default()).expect("an import")
 }
 
-const HEADER: &str = r#""(PDH-CSV 4.0) (W. Europe Standard Time)(-60)","\\H\PhysicalDisk(0 C:)\Disk Read Bytes/sec","\\H\PhysicalDisk(_Total)\Disk Read Bytes/sec","\\H\Memory\Commit Limit","\\H\PhysicalDisk(0 C:)\% Idle Time","\\H\Processor(_Total)\% Processor Time","\\H\MSSQL$A:Backup Device(X)\Device Throughput Bytes/sec","\\H\MSSQL$A:Databases(d)\Backup/Restore Throughput/sec""#;
+const HEADER: [&str; 8] = [
+    r"(PDH-CSV 4.0) (W. Europe Standard Time)(-60)",
+    r"\\H\PhysicalDisk(0 C:)\Disk Read Bytes/sec",
+    r"\\H\PhysicalDisk(_Total)\Disk Read Bytes/sec",
+    r"\\H\Memory\Commit Limit",
+    r"\\H\PhysicalDisk(0 C:)\% Idle Time",
+    r"\\H\Processor(_Total)\% Processor Time",
+    r"\\H\MSSQL$A:Backup Device(X)\Device Throughput Bytes/sec",
+    r"\\H\MSSQL$A:Databases(d)\Backup/Restore Throughput/sec",
+];
 
 fn file() -> String {
     let rows = [
@@ -14,8 +23,9 @@ fn file() -> String {
         r#""11/30/2026 02:00:02.000","3e8","10","5","5","50","1e8","4e8""#,
         r#""11/30/2026 02:00:03.000","1e8","10","5","-1","30","1e8","2e8""#,
     ];
+    let header = format!("\"{}\"", HEADER.join("\",\""));
     format!(
-        "\r\n{HEADER}\r\n{}\r\nExiting, please wait...\r\nThe command completed\r\n",
+        "\r\n{header}\r\n{}\r\nExiting, please wait...\r\nThe command completed\r\n",
         rows.join("\r\n")
     )
 }
