@@ -52,7 +52,11 @@ pub use resolve::{Members, ResolveError, Resolved, Restoration, Verification};
 pub use schema::Scenario;
 pub use set::Set;
 pub use shipped::{Shipped, find as find_shipped, shipped};
-pub use statement::{backup_statement, restore_statement};
+pub use statement::{
+    Encryption, LARGEST_TEXT, MOST_PROBLEMS, Note, Statement, StatementForm, StatementKind,
+    StatementProblems, Target, TargetKind, Unresolved, backup_statement, check_blob_size,
+    dbatools_call, ola_call, parse_named, parse_statements, restore_statement, verify_statement,
+};
 pub use warning::{Warning, WarningCode};
 pub use words::{nearest as nearest_word, shown as shown_word};
 

@@ -50,6 +50,14 @@ pub enum ProblemKind {
     NotVerifiable,
     /// A restore is asked for where nothing is kept.
     NotRestorable,
+    /// Options or settings that exclude each other.
+    Contradiction,
+    /// A path of a statement that leads to no device.
+    NotMapped,
+    /// A value that only the server knows, where it is needed.
+    Unresolved,
+    /// A statement that a scenario does not model.
+    NotModelled,
     /// Our own checker and reader disagree.
     Internal,
 }

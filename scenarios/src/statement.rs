@@ -1,109 +1,124 @@
-//! The BACKUP and RESTORE statements a scenario stands for.
+//! BACKUP and RESTORE statements, in and out.
+//!
+//! In: [`parse_statements`] reads T-SQL batches, calls of Ola Hallengren's `DatabaseBackup` (also
+//! within a `sqlcmd` job step) and dbatools' `Backup-DbaDatabase`, holds them to the rules of the
+//! engine, and reports every problem at once with its place. Out: the same three forms of any
+//! scenario. The characters are read by `winnow`; what follows them is decided token by token,
+//! since a grammar that stops at the first fault could not report all of them.
+//!
+//! Bounded: a text of more than [`LARGEST_TEXT`] is refused, nothing calls itself but the text of
+//! one `EXEC('...')`, and reading stops after [`MOST_PROBLEMS`] problems.
 
-use crate::load::Loaded;
-use crate::schema::{Backup, Restore, Scenario};
+mod apply;
+mod backup;
+mod batch;
+mod dbatools;
+mod draft;
+mod expression;
+mod locate;
+mod model;
+mod ola;
+mod option;
+mod paths;
+mod powershell;
+mod restore;
+mod rule;
+mod shell;
+mod token;
+mod write;
 
-/// The statement, ready to run once the devices' names are replaced by folders.
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::place::{FILE, Place, Sources};
+use crate::problem::{Problem, ProblemKind, Problems};
+
+pub use model::{
+    Encryption, Note, Statement, StatementForm, StatementKind, Target, TargetKind, Unresolved,
+};
+pub use rule::check_blob_size;
+pub use write::{backup_statement, dbatools_call, ola_call, restore_statement, verify_statement};
+
+/// Most bytes of a text with statements.
+pub const LARGEST_TEXT: usize = 1 << 20;
+/// Problems after which reading stops: such a text is not what it is taken for.
+pub const MOST_PROBLEMS: usize = 100;
+
+/// What is wrong with a text of statements: every problem with its line.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub struct StatementProblems(pub(crate) Problems);
+
+impl StatementProblems {
+    /// The problems, in the order of their places.
+    pub fn iter(&self) -> impl Iterator<Item = &Problem> {
+        self.0.iter()
+    }
+
+    /// The problems with the lines they stand in, in colour or plain.
+    #[must_use]
+    pub fn render(&self, colour: bool) -> String {
+        self.0.render(colour)
+    }
+}
+
+impl fmt::Display for StatementProblems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Reads the statements of a text: T-SQL, Ola Hallengren's call or dbatools' command.
 ///
-/// `COPY_ONLY` keeps it from changing what differential backups are based on, `INIT` replaces what
-/// an earlier run left; neither has an effect on the time. Options that the scenario leaves to the
-/// engine are left out.
-#[must_use]
-pub fn backup_statement(scenario: &Scenario) -> String {
-    statement(scenario, &scenario.database.name, &scenario.backup)
+/// Statements that move no backup (`SET`, `USE`, ...) are named by [`StatementKind::Other`].
+/// Values that only the server knows, such as a variable without a literal, stand in
+/// [`Statement::unresolved`]; they are no problem by themselves.
+///
+/// ```
+/// let text = "BACKUP DATABASE Sales TO DISK = N'E:\\Sales.bak' WITH BUFFERCOUNT = 50;";
+/// let statements = bakcast_scenarios::parse_statements(text)?;
+/// assert_eq!(statements[0].buffer_count, Some(50));
+/// # Ok::<(), bakcast_scenarios::StatementProblems>(())
+/// ```
+///
+/// # Errors
+///
+/// [`StatementProblems`] with everything that was found, each with line, column, what is accepted
+/// and what was probably meant.
+pub fn parse_statements(text: &str) -> Result<Vec<Statement>, StatementProblems> {
+    parse_named("statement", text)
 }
 
-/// The statement of a backup of `database`.
-fn statement(scenario: &Scenario, database: &str, backup: &Backup) -> String {
-    let Backup {
-        stripes,
-        stripe_position: _,
-        compression,
-        buffer_count,
-        transfer_size,
-        block_size,
-    } = backup;
-    let mut options = vec!["COPY_ONLY".to_string(), "INIT".to_string()];
-    options.push(if *compression { "COMPRESSION" } else { "NO_COMPRESSION" }.to_string());
-    options.extend(buffer_count.map(|count| format!("BUFFERCOUNT = {count}")));
-    options.extend(transfer_size.map(|size| format!("MAXTRANSFERSIZE = {}", size.bytes().get())));
-    options.extend(block_size.map(|size| format!("BLOCKSIZE = {}", size.bytes().get())));
-    format!(
-        "BACKUP DATABASE {}\nTO {}\nWITH {};",
-        bracketed(database),
-        files(scenario, database, stripes).join(",\n   "),
-        options.join(", ")
-    )
-}
-
-/// The RESTORE statement of the backup; `REPLACE` lets it write over the database that is there.
-/// The transfer size is stated in any case: what the engine would take is not certain.
-#[must_use]
-pub fn restore_statement(scenario: &Scenario) -> String {
-    let Restore { buffer_count, transfer_size, .. } = &scenario.restore;
-    let mut options = vec!["REPLACE".to_string()];
-    options.extend(buffer_count.map(|count| format!("BUFFERCOUNT = {count}")));
-    options.push(format!("MAXTRANSFERSIZE = {}", transfer_size.bytes().get()));
-    let database = &scenario.database.name;
-    format!(
-        "RESTORE DATABASE {}\nFROM {}\nWITH {};",
-        bracketed(database),
-        files(scenario, database, &scenario.backup.stripes).join(",\n     "),
-        options.join(", ")
-    )
-}
-
-/// The files of a backup, as both statements name them.
-fn files(scenario: &Scenario, database: &str, stripes: &[String]) -> Vec<String> {
-    let files = stripes.iter().enumerate().map(|(index, device)| {
-        let number = (stripes.len() > 1).then_some(index + 1);
-        format!("DISK = {}", text_literal(&file_name(scenario, database, device, number)))
-    });
-    files.collect()
-}
-
-impl Loaded {
-    /// The RESTORE statement, if a restore is predicted.
-    #[must_use]
-    pub fn restore_statement(&self) -> Option<String> {
-        self.scenario.restore.enabled.then(|| restore_statement(&self.scenario))
+/// The same; `name` stands in messages.
+///
+/// # Errors
+///
+/// As [`parse_statements`].
+pub fn parse_named(name: &str, text: &str) -> Result<Vec<Statement>, StatementProblems> {
+    let mut sources = Sources::default();
+    if text.len() > LARGEST_TEXT {
+        sources.add(name, "");
+        let mut problems = Problems::of(sources);
+        let message = format!("a text of {} bytes is too large", text.len());
+        let place = Place { source: FILE, start: 0, end: 0 };
+        let problem = Problem::new(ProblemKind::OutOfRange, place, "", message);
+        problems.report(problem.accepted(format!("at most {LARGEST_TEXT} bytes")));
+        return Err(StatementProblems(problems));
     }
-
-    /// The BACKUP statement the scenario stands for.
-    #[must_use]
-    pub fn statement(&self) -> String {
-        backup_statement(&self.scenario)
+    sources.add(name, text);
+    let mut problems = Problems::of(sources);
+    let mut drafts = if shell::is_powershell(text) {
+        dbatools::read(text, &mut problems)
+    } else {
+        batch::read(&shell::without_sqlcmd(text), &mut problems)
+    };
+    drafts.iter().for_each(|draft| rule::check(draft, &mut problems));
+    if !problems.is_empty() {
+        return Err(StatementProblems(problems.sorted()));
     }
-
-    /// The BACKUP statements of the jobs beside it, in the order of their names. Each backs up a
-    /// database that is called as the job is.
-    #[must_use]
-    pub fn statements_beside(&self) -> Vec<String> {
-        let scenario = &self.scenario;
-        let others = scenario.beside.iter();
-        others.map(|(name, other)| statement(scenario, name, &other.backup)).collect()
-    }
-}
-
-/// `device:\Sales_1.bak`, or NUL.
-fn file_name(scenario: &Scenario, database: &str, device: &str, number: Option<usize>) -> String {
-    if scenario.device.get(device).is_some_and(|device| device.null.is_some()) {
-        return "NUL".to_string();
-    }
-    let allowed = |c: char| if c.is_control() || r#"\/:*?"<>|"#.contains(c) { '_' } else { c };
-    let database: String = database.chars().map(allowed).collect();
-    match number {
-        Some(number) => format!(r"{device}:\{database}_{number}.bak"),
-        None => format!(r"{device}:\{database}.bak"),
-    }
-}
-
-/// An identifier: `]` is doubled.
-fn bracketed(name: &str) -> String {
-    format!("[{}]", name.replace(']', "]]"))
-}
-
-/// A text literal: `'` is doubled.
-fn text_literal(text: &str) -> String {
-    format!("N'{}'", text.replace('\'', "''"))
+    locate::locate(text, &mut drafts);
+    Ok(drafts.into_iter().map(|draft| draft.statement).collect())
 }
