@@ -8,11 +8,16 @@
 //! A file is read in one pass and in bounded memory, except for JSON and XML documents, which are
 //! read whole up to a limit.
 
+mod command;
 mod error;
 mod finding;
 mod format;
+mod history;
+mod judge;
 mod recognise;
 mod source;
+mod table;
+mod time_stamp;
 
 pub use error::ImportError;
 pub use finding::{

@@ -7,6 +7,7 @@ use std::path::Path;
 use crate::error::ImportError;
 use crate::finding::Import;
 use crate::format::Format;
+use crate::history;
 use crate::source::Source;
 
 /// What a user may say about files.
@@ -36,7 +37,9 @@ pub(crate) struct Importer {
 }
 
 /// All importers, the most particular first: the first that looks right is taken.
-const IMPORTERS: [Importer; 0] = [];
+const IMPORTERS: &[Importer] = &[
+    Importer { format: Format::BackupHistory, looks: history::looks, read: history::read },
+];
 
 /// Beginnings of files that are no text: what it is, and what to do.
 const NOT_TEXT: [(&[u8], &str, &str); 9] = [
