@@ -149,9 +149,9 @@ fn mend(row: &mut Row, columns: &[Option<Meaning>], layout: &Layout) -> bool {
         })
     };
     let named = [Column::Database, Column::Path];
-    let places = named.into_iter().flat_map(|column| {
-        (0..columns.len()).filter(move |place| is(*place, column))
-    });
+    let places = named
+        .into_iter()
+        .flat_map(|column| (0..columns.len()).filter(move |place| is(*place, column)));
     let places: Vec<usize> = places.chain(0..columns.len()).collect();
     match places.into_iter().find(|first| fits(*first)) {
         Some(first) => {

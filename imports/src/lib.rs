@@ -8,12 +8,15 @@
 //! A file is read in one pass and in bounded memory, except for JSON and XML documents, which are
 //! read whole up to a limit.
 
+mod brute_force;
 mod command;
+mod command_log;
 mod error;
 mod finding;
 mod format;
 mod history;
 mod judge;
+mod messages;
 mod recognise;
 mod source;
 mod table;

@@ -7,8 +7,8 @@ use std::path::Path;
 use crate::error::ImportError;
 use crate::finding::Import;
 use crate::format::Format;
-use crate::history;
 use crate::source::Source;
+use crate::{brute_force, command_log, history, messages};
 
 /// What a user may say about files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -38,6 +38,9 @@ pub(crate) struct Importer {
 
 /// All importers, the most particular first: the first that looks right is taken.
 const IMPORTERS: &[Importer] = &[
+    Importer { format: Format::CommandLog, looks: command_log::looks, read: command_log::read },
+    Importer { format: Format::BruteForce, looks: brute_force::looks, read: brute_force::read },
+    Importer { format: Format::Messages, looks: messages::looks, read: messages::read },
     Importer { format: Format::BackupHistory, looks: history::looks, read: history::read },
 ];
 

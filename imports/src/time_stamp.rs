@@ -149,7 +149,8 @@ fn parse(text: &str) -> Option<(Stamp, Order)> {
 }
 
 fn with_time(date: Date, time: &str) -> Option<Stamp> {
-    let (time, step) = if time.trim().is_empty() { (Time::midnight(), 86_400.0) } else { clock(time)? };
+    let (time, step) =
+        if time.trim().is_empty() { (Time::midnight(), 86_400.0) } else { clock(time)? };
     Some(Stamp { at: date.to_datetime(time), step, ambiguous: false })
 }
 
@@ -302,9 +303,21 @@ mod tests {
 
     #[test]
     fn what_is_no_date_is_none() {
-        for text in ["", "NULL", "7", "00:00:23", "2026-13-01", "30.02.2026", "1.2.3.4", "99:99",
-            "/Date()/", "/Date(99999999999999999999)/", "2026-11-30 25:00:00", "6,17 GB", "été 1 2"]
-        {
+        for text in [
+            "",
+            "NULL",
+            "7",
+            "00:00:23",
+            "2026-13-01",
+            "30.02.2026",
+            "1.2.3.4",
+            "99:99",
+            "/Date()/",
+            "/Date(99999999999999999999)/",
+            "2026-11-30 25:00:00",
+            "6,17 GB",
+            "été 1 2",
+        ] {
             assert_eq!(read(text), None, "{text}");
         }
     }

@@ -244,8 +244,10 @@ impl<'i> Collector<'i> {
         }
         let import = self.import;
         if self.dropped > 0 {
-            let text =
-                format!("only the latest {MOST_BACKUPS} backups are kept, {} are not", self.dropped);
+            let text = format!(
+                "only the latest {MOST_BACKUPS} backups are kept, {} are not",
+                self.dropped
+            );
             import.caution(CautionCode::Truncated, text);
         }
         if self.dates.is_open() {

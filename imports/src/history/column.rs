@@ -187,7 +187,9 @@ fn meaning_of(heading: &str) -> Option<Meaning> {
     let plain = plain(heading);
     let find = |name: &str| NAMES.iter().find(|(known, _)| *known == name).map(|(_, c)| *c);
     // `backup` alone is no duration, but `backup_seconds` is.
-    if plain != "backup" && let Some(column) = find(&plain) {
+    if plain != "backup"
+        && let Some(column) = find(&plain)
+    {
         return Some(Meaning { column, unit: 1.0 });
     }
     for (units, sizes) in [(&SIZE_UNITS[..], true), (&TIME_UNITS[..], false)] {
@@ -212,7 +214,10 @@ pub(crate) fn meanings<S: AsRef<str>>(headings: &[S]) -> Vec<Option<Meaning>> {
     for (place, heading) in headings.iter().enumerate() {
         let plain = plain(heading.as_ref());
         let weak = WEAK.iter().find(|(name, _)| *name == plain).map(|(_, column)| *column);
-        if let Some(column) = weak && all[place].is_none() && !has(&all, column) {
+        if let Some(column) = weak
+            && all[place].is_none()
+            && !has(&all, column)
+        {
             all[place] = Some(Meaning { column, unit: 1.0 });
         }
     }

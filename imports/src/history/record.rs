@@ -10,34 +10,34 @@ use crate::time_stamp::{DateReader, Stamp, seconds_between, swapped};
 const MOST_PATHS: usize = 64;
 
 /// A size in bytes and how far off it may be, as a share.
-pub(super) type Size = (u64, f64);
+pub(crate) type Size = (u64, f64);
 
 /// What the rows of one backup say.
 #[derive(Debug, Clone)]
-pub(super) struct Record {
+pub(crate) struct Record {
     /// The same for all rows of one backup.
-    pub(super) key: u64,
-    pub(super) line: u64,
-    pub(super) server: Option<Arc<str>>,
-    pub(super) database: Arc<str>,
-    pub(super) kind: BackupKind,
-    pub(super) start: Option<Stamp>,
-    pub(super) finish: Option<Stamp>,
-    pub(super) duration: Option<Length>,
-    pub(super) size: Option<Size>,
-    pub(super) compressed: Option<Size>,
-    pub(super) ratio: Option<f64>,
-    pub(super) is_compressed: Option<bool>,
-    pub(super) paths: Vec<Arc<str>>,
-    pub(super) files: u32,
-    pub(super) device: Option<DeviceKind>,
-    pub(super) copy_only: Option<bool>,
-    pub(super) snapshot: bool,
+    pub(crate) key: u64,
+    pub(crate) line: u64,
+    pub(crate) server: Option<Arc<str>>,
+    pub(crate) database: Arc<str>,
+    pub(crate) kind: BackupKind,
+    pub(crate) start: Option<Stamp>,
+    pub(crate) finish: Option<Stamp>,
+    pub(crate) duration: Option<Length>,
+    pub(crate) size: Option<Size>,
+    pub(crate) compressed: Option<Size>,
+    pub(crate) ratio: Option<f64>,
+    pub(crate) is_compressed: Option<bool>,
+    pub(crate) paths: Vec<Arc<str>>,
+    pub(crate) files: u32,
+    pub(crate) device: Option<DeviceKind>,
+    pub(crate) copy_only: Option<bool>,
+    pub(crate) snapshot: bool,
 }
 
 impl Record {
     /// Adds what another row of the same backup says.
-    pub(super) fn add(&mut self, other: Self) {
+    pub(crate) fn add(&mut self, other: Self) {
         self.files = self.files.max(other.files);
         for path in other.paths {
             if self.paths.len() < MOST_PATHS && !self.paths.contains(&path) {
@@ -77,7 +77,7 @@ impl Record {
     }
 
     /// Whether begin and end say something else than the duration.
-    pub(super) fn contradicts(&self, dates: &DateReader) -> bool {
+    pub(crate) fn contradicts(&self, dates: &DateReader) -> bool {
         let alone = Self { duration: None, ..self.clone() };
         match (alone.length(dates), self.duration) {
             (Some(stamps), Some(told)) => {
@@ -89,7 +89,7 @@ impl Record {
     }
 
     /// The backup that it describes.
-    pub(super) fn backup(self, dates: &DateReader) -> Backup {
+    pub(crate) fn backup(self, dates: &DateReader) -> Backup {
         let length = self.length(dates);
         let (written_bytes, compression) = self.written();
         let place = format!("line {}", self.line);
@@ -121,9 +121,7 @@ impl Record {
                 let compression = off > rounding + other + 1e-12;
                 (Some(written), Some(self.is_compressed.unwrap_or(compression)))
             }
-            (None, Some(ratio)) if ratio > 1.0 => {
-                (Some((size as f64 / ratio) as u64), Some(true))
-            }
+            (None, Some(ratio)) if ratio > 1.0 => (Some((size as f64 / ratio) as u64), Some(true)),
             (None, Some(_)) => (Some(size), Some(false)),
             (None, None) => (None, self.is_compressed),
         }
@@ -140,7 +138,10 @@ pub(crate) fn device_of_path(path: &str) -> Option<DeviceKind> {
     let lower = path.to_ascii_lowercase();
     if lower == "nul" || lower == "nul:" {
         Some(DeviceKind::Null)
-    } else if lower.starts_with("http://") || lower.starts_with("https://") || lower.starts_with("s3://") {
+    } else if lower.starts_with("http://")
+        || lower.starts_with("https://")
+        || lower.starts_with("s3://")
+    {
         Some(DeviceKind::Url)
     } else if lower.starts_with('{') || lower.len() == 36 && is_guid(&lower) {
         Some(DeviceKind::Virtual)
@@ -154,11 +155,12 @@ pub(crate) fn device_of_path(path: &str) -> Option<DeviceKind> {
 }
 
 fn is_guid(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-') && text.matches('-').count() == 4
+    text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+        && text.matches('-').count() == 4
 }
 
 /// The kind of a backup by a letter, a number or words.
-pub(super) fn kind_of(text: &str) -> BackupKind {
+pub(crate) fn kind_of(text: &str) -> BackupKind {
     match text {
         "D" | "d" | "1" => return BackupKind::Full,
         "I" | "i" | "5" => return BackupKind::Differential,
@@ -183,7 +185,7 @@ pub(super) fn kind_of(text: &str) -> BackupKind {
 }
 
 /// The device by its number or in words.
-pub(super) fn device_of(text: &str) -> Option<DeviceKind> {
+pub(crate) fn device_of(text: &str) -> Option<DeviceKind> {
     match text {
         "2" | "102" => return Some(DeviceKind::Disk),
         "5" | "105" => return Some(DeviceKind::Tape),

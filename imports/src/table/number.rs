@@ -126,7 +126,10 @@ pub(crate) fn read_duration(text: &str, unit: f64, decimal_comma: bool) -> Optio
             None => (whole(hours)?, 0.0),
         },
     };
-    if parts.next().is_some() || last.value >= 60.0 || minutes >= 60.0 && text.matches(':').count() > 1 {
+    if parts.next().is_some()
+        || last.value >= 60.0
+        || minutes >= 60.0 && text.matches(':').count() > 1
+    {
         return None;
     }
     let total = last.value + 60.0 * minutes + 3600.0 * hours + 86_400.0 * days;

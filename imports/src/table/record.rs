@@ -46,7 +46,8 @@ impl Row {
     pub(crate) fn unite(&mut self, first: usize, more: usize, delimiter: char) {
         let start = if first == 0 { 0 } else { self.ends[first - 1] };
         let last = (first + more).min(self.len().saturating_sub(1));
-        let (before, after) = (self.text[..start].to_string(), self.text[self.ends[last]..].to_string());
+        let (before, after) =
+            (self.text[..start].to_string(), self.text[self.ends[last]..].to_string());
         let mut united = String::new();
         let mut from = start;
         for end in &self.ends[first..=last] {
@@ -183,7 +184,12 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// Adds lines until the open quote is closed. If it is not, they stay ahead, and false.
-    fn close_quote(&mut self, row: &mut Row, delimiter: char, mut bytes: usize) -> io::Result<bool> {
+    fn close_quote(
+        &mut self,
+        row: &mut Row,
+        delimiter: char,
+        mut bytes: usize,
+    ) -> io::Result<bool> {
         let mut open = true;
         let mut taken = 0;
         while open && bytes < LONGEST_RECORD && taken < MOST_LINES {
