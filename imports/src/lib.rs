@@ -15,9 +15,11 @@ mod error;
 mod finding;
 mod format;
 mod history;
+mod join;
 mod judge;
 mod messages;
 mod recognise;
+mod runs;
 mod source;
 mod table;
 mod time_stamp;
@@ -28,5 +30,7 @@ pub use finding::{
     Import, Length, Load, Pattern, Rate, Verification,
 };
 pub use format::Format;
+pub use join::{History, join};
 pub use recognise::{DateOrder, ImportOptions, import, import_from};
+pub use runs::{Growth, HistoryFilter, NoGrowth, RunsOptions, RunsTable, growth, runs_table};
 pub use source::TextEncoding;
