@@ -9,7 +9,10 @@
 //! read whole up to a limit.
 
 mod account;
+mod brute_force;
 mod caveats;
+mod command;
+mod command_log;
 mod crystaldiskmark;
 mod diskspd_text;
 mod diskspd_xml;
@@ -18,16 +21,23 @@ mod figure;
 mod finding;
 mod fio;
 mod format;
+mod history;
 mod iostat_json;
 mod iostat_text;
+mod join;
+mod judge;
+mod messages;
 mod perfmon;
 mod place;
 mod profile;
 mod queries;
 mod recognise;
+mod runs;
 mod source;
 mod starter;
+mod table;
 mod tally;
+mod time_stamp;
 
 pub use account::{Account, rate};
 pub use error::ImportError;
@@ -36,9 +46,11 @@ pub use finding::{
     Import, Length, Load, Pattern, Rate, Verification,
 };
 pub use format::Format;
+pub use join::{History, join};
 pub use place::{Place, place_of};
 pub use profile::{DeviceProfile, ProfileError, ProfileValue, device_profile};
 pub use queries::{BACKUP_HISTORY, QUERIES, Query};
 pub use recognise::{DateOrder, ImportOptions, import, import_from};
+pub use runs::{Growth, HistoryFilter, NoGrowth, RunsOptions, RunsTable, growth, runs_table};
 pub use source::TextEncoding;
 pub use starter::{Starter, StarterError, StarterOptions, starter};

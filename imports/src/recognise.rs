@@ -8,6 +8,7 @@ use crate::error::ImportError;
 use crate::finding::Import;
 use crate::format::Format;
 use crate::source::Source;
+use crate::{brute_force, command_log, history, messages};
 use crate::{crystaldiskmark, diskspd_text, diskspd_xml, fio, iostat_json, iostat_text, perfmon};
 
 /// What a user may say about files.
@@ -46,6 +47,10 @@ const IMPORTERS: &[Importer] = &[
     iostat_json::IMPORTER,
     iostat_text::IMPORTER,
     perfmon::IMPORTER,
+    Importer { format: Format::CommandLog, looks: command_log::looks, read: command_log::read },
+    Importer { format: Format::BruteForce, looks: brute_force::looks, read: brute_force::read },
+    Importer { format: Format::Messages, looks: messages::looks, read: messages::read },
+    Importer { format: Format::BackupHistory, looks: history::looks, read: history::read },
 ];
 
 /// Beginnings of files that are no text: what it is, and what to do.

@@ -4,8 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use bakcast_imports::{
-    self as imports, History, Import as Imported, ImportError, StarterOptions, device_profile,
-    import_from, starter,
+    self as imports, BackupKind, History, HistoryFilter, Import as Imported, ImportError,
+    RunsOptions, StarterOptions, device_profile, import_from, starter,
 };
 use bakcast_report::Document;
 use bakcast_report::document::{GrowthResult, ImportResult, ImportedBackup, ImportedFile};
@@ -22,6 +22,8 @@ use crate::output::{Outputs, Reply};
 const MOST_GROWTHS: usize = 5;
 /// Device of a profile that has no name.
 const MEASURED: &str = "measured";
+/// The size of the database, in a scenario that is made here.
+const SIZE: &str = "volume.data.size";
 
 pub(super) fn run(
     arguments: &Import,
@@ -79,15 +81,21 @@ fn result(
 ) -> Result<(ImportResult, Option<String>), Failure> {
     let files = read.iter().map(|import| ImportedFile::new(import, arguments.explain)).collect();
     let mut history = imports::join(read);
-    history.keep(arguments.database.as_deref(), arguments.server.as_deref());
+    let filter = HistoryFilter {
+        database: arguments.database.as_deref(),
+        server: arguments.server.as_deref(),
+    };
+    history.backups.retain(|backup| filter.takes(backup));
     let toml = if wants_toml { Some(tables(arguments, read, &history)?) } else { None };
-    let runs = imports::runs_table(&history, &|path| Some(imports::place_of(path).name));
+    let device_of = |path: &str| Some(imports::place_of(path).name);
+    let options = RunsOptions { filter, device_of: Some(&device_of), size_knob: Some(SIZE) };
+    let runs = imports::runs_table(&history, &options);
     let result = ImportResult {
         files,
         backups: history.backups.iter().map(ImportedBackup::from).collect(),
-        joined: history.joined.clone(),
-        growth: growths(&history),
-        runs_csv: runs.csv,
+        notes: history.notes.iter().chain(&runs.notes).cloned().collect(),
+        growth: growths(&history, filter),
+        runs_csv: (runs.runs > 0).then_some(runs.csv),
         toml: None,
         next: Vec::new(),
     };
@@ -112,11 +120,16 @@ fn tables(arguments: &Import, read: &[Imported], history: &History) -> Result<St
     Ok(started.toml)
 }
 
-fn growths(history: &History) -> Vec<GrowthResult> {
-    let mut databases: Vec<&str> = history.backups.iter().map(|b| &*b.database).collect();
+/// Growth of the databases that have full backups.
+fn growths(history: &History, filter: HistoryFilter<'_>) -> Vec<GrowthResult> {
+    let full = history.backups.iter().filter(|backup| backup.kind == BackupKind::Full);
+    let mut databases: Vec<&str> = full.map(|backup| &*backup.database).collect();
     databases.sort_unstable();
     databases.dedup();
-    let growth = |database: &&str| GrowthResult::new(database, &imports::growth(history, database));
+    let growth = |database: &&str| {
+        let filter = HistoryFilter { database: Some(database), ..filter };
+        GrowthResult::new(database, &imports::growth(history, filter))
+    };
     databases.iter().take(MOST_GROWTHS).map(growth).collect()
 }
 

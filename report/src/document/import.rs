@@ -1,6 +1,8 @@
 //! What `import` found in files.
 
-use bakcast_imports::{Backup, BackupKind, Direction, Import, Length, Load, Pattern, Rate};
+use bakcast_imports::{
+    Backup, BackupKind, Direction, Growth, Import, Length, Load, NoGrowth, Pattern, Rate,
+};
 use serde::Serialize;
 
 /// What files gave.
@@ -11,9 +13,9 @@ pub struct ImportResult {
     /// Backups of all files, each once, the oldest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub backups: Vec<ImportedBackup>,
-    /// What was put together from several files.
+    /// What was put together from several files, and what the runs do not say.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub joined: Vec<String>,
+    pub notes: Vec<String>,
     /// How databases grow.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub growth: Vec<GrowthResult>,
@@ -250,7 +252,7 @@ pub struct GrowthResult {
     pub per_month_high: Option<f64>,
     /// Size at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub last_bytes: Option<u64>,
+    pub last_bytes: Option<f64>,
     /// Why there is no trend.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unknown: Option<String>,
@@ -376,6 +378,34 @@ impl From<&Backup> for ImportedBackup {
             max_transfer_size_bytes: backup.transfer_bytes,
             unusable: backup.unusable.clone(),
             place: backup.place.clone(),
+        }
+    }
+}
+
+impl GrowthResult {
+    /// How a database grows, or why nobody knows.
+    #[must_use]
+    pub fn new(database: &str, growth: &Result<Growth, NoGrowth>) -> Self {
+        let database = database.to_string();
+        match growth {
+            Ok(growth) => GrowthResult {
+                database,
+                points: growth.points.len(),
+                per_month: Some(growth.per_month),
+                per_month_low: Some(growth.bounds.0),
+                per_month_high: Some(growth.bounds.1),
+                last_bytes: Some(growth.last_bytes),
+                unknown: None,
+            },
+            Err(reason) => GrowthResult {
+                database,
+                points: 0,
+                per_month: None,
+                per_month_low: None,
+                per_month_high: None,
+                last_bytes: None,
+                unknown: Some(reason.to_string()),
+            },
         }
     }
 }

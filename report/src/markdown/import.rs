@@ -21,8 +21,8 @@ pub(crate) fn import(document: &Document<ImportResult>) -> String {
         let rows: Vec<_> = result.backups.iter().map(row).collect();
         out.push_str(&format!("\n{}", table(&headings, 3, &rows)));
     }
-    for joined in &result.joined {
-        out.push_str(&format!("\n{}\n", escaped(joined)));
+    for note in &result.notes {
+        out.push_str(&format!("\n{}\n", escaped(note)));
     }
     for growth in &result.growth {
         out.push_str(&format!("\nGrowth of {}.\n", escaped(&growth.sentence())));

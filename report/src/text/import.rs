@@ -22,8 +22,8 @@ pub(crate) fn import(document: &Document<ImportResult>, paint: Paint) -> String 
         out.push('\n');
         out.push_str(&backups(&result.backups, paint));
     }
-    for joined in &result.joined {
-        out.push_str(&entry("Joined", joined));
+    for note in &result.notes {
+        out.push_str(&entry("Note", note));
     }
     for growth in &result.growth {
         out.push_str(&entry("Growth", &growth.sentence()));
@@ -116,7 +116,7 @@ impl GrowthResult {
         let percent = |share: Option<f64>| share.unwrap_or_default() * 100.0;
         let last = self
             .last_bytes
-            .map_or_else(String::new, |last| format!("; {} at the end", bytes(last as f64)));
+            .map_or_else(String::new, |last| format!("; {} at the end", bytes(last)));
         format!(
             "{}: {:+.1} % a month (90 %: {:+.1} to {:+.1} %), by {} full backups{last}",
             self.database,
