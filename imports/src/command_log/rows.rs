@@ -94,10 +94,8 @@ impl Commands {
             "BACKUP_LOG" => Some("log backups"),
             _ => Some("commands of other kinds"),
         };
-        let left_out = left_out.or_else(|| match row.error {
-            "" | "0" | "NULL" => None,
-            _ => Some("commands that failed"),
-        });
+        let failed = !matches!(row.error, "" | "0" | "NULL");
+        let left_out = left_out.or(failed.then_some("commands that failed"));
         if let Some(reason) = left_out {
             import.ignore(reason);
             return;
@@ -125,7 +123,7 @@ impl Commands {
             self.checks.push(Check { line: row.line, files, database, start, end });
         } else {
             let database = database.unwrap_or_else(|| Arc::from(""));
-            self.kept.push(kept(row.line, database, files, (start, end), settings));
+            self.kept.push(kept(row.line, database, files, (start, end), &settings));
         }
         if self.kept.len() >= FULL_UP {
             self.kept.sort_by_key(|kept| std::cmp::Reverse(kept.record.start.map(|s| s.at)));
@@ -206,7 +204,7 @@ fn kept(
     database: Arc<str>,
     files: u64,
     (start, end): (Stamp, Stamp),
-    settings: CommandSettings,
+    settings: &CommandSettings,
 ) -> Kept {
     let record = Record {
         key: line,
