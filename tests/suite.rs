@@ -13,5 +13,6 @@ mod expected;
 mod laws;
 mod layering;
 mod monotony;
+mod statements;
 mod theory;
 mod tidy;

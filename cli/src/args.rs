@@ -154,6 +154,13 @@ pub(crate) struct ScenarioChoice {
     /// The paths are those that `bakcast knobs` lists. The value `default` takes a value away.
     #[arg(long, value_name = "PATH=VALUE", value_parser = Set::parse)]
     pub(crate) set: Vec<Set>,
+    /// Takes the settings of a BACKUP statement: its text, @FILE, or - for standard input
+    ///
+    /// T-SQL, a call of Ola Hallengren's DatabaseBackup or dbatools' Backup-DbaDatabase. What it
+    /// leaves out is the engine's default; `[paths]` of the scenario says on which devices its
+    /// files lie. `--set` comes after it.
+    #[arg(long, value_name = "TEXT|@FILE|-")]
+    pub(crate) sql: Option<String>,
 }
 
 /// `predict`.

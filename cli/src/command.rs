@@ -20,6 +20,7 @@ use bakcast_scenarios::{Loaded, Scenario};
 use crate::args::{Cli, Command, ScenarioChoice};
 use crate::exit::Failure;
 use crate::output::{Outputs, Reply};
+use crate::statement;
 
 /// Runs the command that was given.
 pub(crate) fn run(cli: &Cli, outputs: &Outputs) -> Result<Reply, Failure> {
@@ -40,10 +41,10 @@ pub(crate) fn run(cli: &Cli, outputs: &Outputs) -> Result<Reply, Failure> {
 
 /// The scenario that was chosen, or how to choose one.
 fn load(command: &'static str, choice: &ScenarioChoice) -> Result<Loaded, Failure> {
-    match &choice.scenario {
-        Some(name) => Ok(Scenario::load_reference(name, &choice.set)?),
-        None => Err(usage::scenario_missing(command)),
-    }
+    let Some(name) = &choice.scenario else { return Err(usage::scenario_missing(command)) };
+    let Some(sql) = &choice.sql else { return Ok(Scenario::load_reference(name, &choice.set)?) };
+    let (source, text) = statement::read(sql)?;
+    Ok(Scenario::load_reference_with(name, (&source, &text), &choice.set)?)
 }
 
 /// The envelope of a command on a scenario.

@@ -6,6 +6,7 @@ mod exit;
 mod output;
 mod progress;
 mod requirement;
+mod statement;
 
 use std::process::ExitCode;
 

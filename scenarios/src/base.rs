@@ -144,7 +144,7 @@ impl Base<'_> {
         };
         let (scenario, resolved) = finish(&self.name, &root, settle, &mut problems)?;
         let (name, variants) = (self.name.clone(), self.variants.clone());
-        Some(Loaded { name, scenario, resolved, variants })
+        Some(Loaded { name, scenario, resolved, variants, notes: Vec::new() })
     }
 
     /// The paths that variant and assignments set, where there is an ensemble they may concern.

@@ -115,8 +115,11 @@ fn collect(fields: &[Field], before: &str, list: &mut Vec<Knob>) {
             Shape::Table(inner) if inner.is_empty() => list.push(empty_table(field, path)),
             Shape::Table(inner) => collect(inner, &path, list),
             Shape::Named(item) => {
-                if let Shape::Table(inner) = item.as_ref() {
-                    collect(inner, &format!("{path}.{NAME}"), list);
+                let path = format!("{path}.{NAME}");
+                match item.as_ref() {
+                    Shape::Table(inner) => collect(inner, &path, list),
+                    Shape::Leaf(kind) => list.push(leaf(field, kind, path)),
+                    Shape::Named(_) => {}
                 }
             }
         }

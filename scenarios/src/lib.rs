@@ -54,8 +54,9 @@ pub use set::Set;
 pub use shipped::{Shipped, find as find_shipped, shipped};
 pub use statement::{
     Encryption, LARGEST_TEXT, MOST_PROBLEMS, Note, Statement, StatementForm, StatementKind,
-    StatementProblems, Target, TargetKind, Unresolved, backup_statement, check_blob_size,
-    dbatools_call, ola_call, parse_named, parse_statements, restore_statement, verify_statement,
+    StatementProblems, Target, TargetKind, Translation, Unresolved, backup_statement,
+    check_blob_size, dbatools_call, ola_call, parse_named, parse_statements, restore_statement,
+    verify_statement,
 };
 pub use warning::{Warning, WarningCode};
 pub use words::{nearest as nearest_word, shown as shown_word};

@@ -43,6 +43,8 @@ pub struct Loaded {
     pub resolved: Resolved,
     /// The variants of the file.
     pub variants: Vec<VariantSummary>,
+    /// What was noted of statements whose settings it has.
+    pub notes: Vec<String>,
 }
 
 /// A variant, as lists show it.
@@ -205,7 +207,10 @@ impl Document {
             None
         };
         match finish(&name, &root, settle, &mut problems) {
-            Some((scenario, resolved)) => Ok(Loaded { name, scenario, resolved, variants }),
+            Some((scenario, resolved)) => {
+                let notes = Vec::new();
+                Ok(Loaded { name, scenario, resolved, variants, notes })
+            }
             None => Err(ScenarioError::Problems(Box::new(problems.sorted()))),
         }
     }

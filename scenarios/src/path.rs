@@ -25,7 +25,11 @@ impl Target {
 
 /// Where `path` leads.
 pub(crate) fn resolve(path: &str, place: Place) -> Result<Target, Box<Problem>> {
-    let keys: Vec<_> = path.split('.').map(str::trim).collect();
+    // What stands in `[paths]` has dots of its own.
+    let keys: Vec<_> = match path.trim_start().split_once('.') {
+        Some((first, rest)) if first.trim() == "paths" => vec!["paths", rest.trim()],
+        _ => path.split('.').map(str::trim).collect(),
+    };
     if keys.first() == Some(&"variant") {
         let message = "a variant is not set by path, it is chosen as NAME:VARIANT".to_string();
         return Err(Box::new(Problem::new(ProblemKind::UnknownKey, place, path, message)));

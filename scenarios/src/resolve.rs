@@ -139,6 +139,7 @@ impl Scenario {
             processor,
             compression,
             backup,
+            paths: _,
             beside,
             verify,
             restore,

@@ -70,6 +70,10 @@ pub struct Scenario {
     pub compression: Option<Compression>,
     /// The options of the BACKUP statement.
     pub backup: Backup,
+    /// Name of the device that paths of statements (`--sql`) lie on, by how they begin: a drive
+    /// (`E:`), a server or a share, the host of an address, a folder, or NUL. The longest wins.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub paths: BTreeMap<String, String>,
     /// Other backups on the same machine at the same time.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub beside: BTreeMap<String, Beside>,
@@ -102,6 +106,7 @@ impl Scenario {
             processor: self.processor.clone(),
             compression: self.compression.clone(),
             backup: self.backup.clone(),
+            paths: self.paths.clone(),
             beside: self.beside.clone(),
             verify: self.verify.clone(),
             restore: self.restore.clone(),

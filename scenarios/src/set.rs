@@ -87,7 +87,9 @@ fn assign(
     if let Some(problem) = check_assignment(target, &node) {
         return Err(Box::new(problem));
     }
+    let of_paths = target.keys.first().is_some_and(|key| key == "paths");
     let takes_away = match target.shape {
+        Shape::Leaf(_) if of_paths => node.text() == Some("default"),
         Shape::Leaf(kind) => path::is_default(node.text(), kind),
         Shape::Table(_) | Shape::Named(_) => node.text() == Some("default"),
     };

@@ -37,6 +37,7 @@ use thiserror::Error;
 use crate::place::{FILE, Place, Sources};
 use crate::problem::{Problem, ProblemKind, Problems};
 
+pub use apply::Translation;
 pub use model::{
     Encryption, Note, Statement, StatementForm, StatementKind, Target, TargetKind, Unresolved,
 };

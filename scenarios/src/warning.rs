@@ -40,6 +40,20 @@ pub enum WarningCode {
     BlockSizesDiffer,
     /// A job beside the backup that runs at another time, in most nights.
     JobsApart,
+    /// A statement that leaves compression to the server.
+    CompressionNotStated,
+    /// A statement that backs up a part of the database.
+    NotAFullBackup,
+    /// Mirrors of a backup, which are left out.
+    MirrorsNotModelled,
+    /// An encrypted backup: the cost is left out.
+    EncryptionNotModelled,
+    /// A compression algorithm that the statement names and the scenario does not know.
+    AlgorithmNotApplied,
+    /// Transfers larger than the model knows.
+    TransferSizeNotModelled,
+    /// A backup that is read from other devices than it is written to.
+    ReadElsewhere,
 }
 
 impl WarningCode {
@@ -57,6 +71,13 @@ impl WarningCode {
             WarningCode::BurstCreditRunsDry => "burst-credit-runs-dry",
             WarningCode::BlockSizesDiffer => "block-sizes-differ",
             WarningCode::JobsApart => "jobs-apart",
+            WarningCode::CompressionNotStated => "compression-not-stated",
+            WarningCode::NotAFullBackup => "not-a-full-backup",
+            WarningCode::MirrorsNotModelled => "mirrors-not-modelled",
+            WarningCode::EncryptionNotModelled => "encryption-not-modelled",
+            WarningCode::AlgorithmNotApplied => "algorithm-not-applied",
+            WarningCode::TransferSizeNotModelled => "transfer-size-not-modelled",
+            WarningCode::ReadElsewhere => "read-elsewhere",
         }
     }
 }

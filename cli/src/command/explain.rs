@@ -21,8 +21,11 @@ pub(super) fn run(
     let explanation = explain(&loaded.resolved, options)?;
     let mut result = ExplainResult::new(&loaded, &explanation, options);
     result.set = given(&arguments.choice);
+    result.sql = arguments.choice.sql.clone();
     let options = as_run(options, explanation.prediction.replications());
     let run = run_of("explain", &options, &loaded);
     let warnings = warnings(&loaded, &explanation.prediction, &options, result.precision);
-    outputs.reply(&Document::new(run, warnings, result))
+    let mut reply = outputs.reply(&Document::new(run, warnings, result))?;
+    reply.messages.extend(loaded.notes.iter().map(|note| format!("note: {note}")));
+    Ok(reply)
 }

@@ -21,6 +21,7 @@ pub(super) fn run(
     let prediction = predict(&loaded.resolved, options)?;
     let mut result = PredictResult::new(&loaded, &prediction, options);
     result.set = given(&arguments.choice);
+    result.sql = arguments.choice.sql.clone();
     result.requirements = arguments.require.iter().map(|limit| limit.judge(&result)).collect();
     let unmet = unmet(&result.requirements, options.level);
     let options = as_run(options, prediction.replications());
@@ -28,6 +29,7 @@ pub(super) fn run(
     let warnings = warnings(&loaded, &prediction, &options, result.precision);
     let mut reply = outputs.reply(&Document::new(run, warnings, result))?;
     reply.exit = if unmet.is_some() { Exit::NotMet } else { Exit::Done };
+    reply.messages.extend(loaded.notes.iter().map(|note| format!("note: {note}")));
     reply.unmet = unmet;
     Ok(reply)
 }

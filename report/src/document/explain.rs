@@ -21,6 +21,12 @@ pub struct ExplainResult {
     /// Values that were replaced on the command line.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub set: Vec<String>,
+    /// The statement whose settings were taken, as it was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sql: Option<String>,
+    /// What was read of it and has no effect.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// Share of runs that the ranges cover.
     pub level: f64,
     /// How well the medians are known, if a precision was asked for.
@@ -157,6 +163,8 @@ impl ExplainResult {
             scenario: loaded.name.clone(),
             title: loaded.resolved.title.clone(),
             set: Vec::new(),
+            sql: None,
+            notes: loaded.notes.clone(),
             level: options.level,
             uncertainty: UncertaintyResult::of(loaded),
             events: prediction.events,

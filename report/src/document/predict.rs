@@ -22,6 +22,12 @@ pub struct PredictResult {
     /// Values that were replaced on the command line.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub set: Vec<String>,
+    /// The statement whose settings were taken, as it was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sql: Option<String>,
+    /// What was read of it and has no effect.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// Share of runs that the ranges cover.
     pub level: f64,
     /// The backup.
@@ -196,6 +202,8 @@ impl PredictResult {
             scenario: loaded.name.clone(),
             title: loaded.resolved.title.clone(),
             set: Vec::new(),
+            sql: None,
+            notes: loaded.notes.clone(),
             level: options.level,
             backup: backup.seconds.into(),
             verify: prediction.verify.as_ref().map(verify),

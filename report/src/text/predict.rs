@@ -9,6 +9,9 @@ use super::{
 use crate::document::{Document, DurationResult, PredictResult, RequirementResult};
 use crate::number::{bytes, duration, duration_range, level, rate_binary, rate_decimal};
 
+/// Longest statement that is repeated.
+const LONGEST_SQL: usize = 40;
+
 /// Columns of a label in a table, so that the rest begins where that of an entry does.
 const LABEL: usize = INDENT - 2;
 
@@ -237,6 +240,7 @@ fn certainty_in_short(document: &Document<PredictResult>) -> String {
 fn next(result: &PredictResult) -> String {
     let command = |name: &str, sets: &[String]| {
         let mut parts = vec![format!("bakcast {name} {}", quoted(&result.scenario))];
+        parts.extend(result.sql.as_deref().map(|sql| format!("--sql {}", in_short(sql))));
         parts.extend(sets.iter().map(|set| format!("--set {}", quoted(set))));
         command_lines(&parts)
     };
@@ -246,6 +250,14 @@ fn next(result: &PredictResult) -> String {
         out.push_str(&labelled("", &command("predict", &sets)));
     }
     out
+}
+
+/// A statement as a command repeats it: in full only if it fits beside the rest.
+fn in_short(sql: &str) -> String {
+    if sql.chars().count() > LONGEST_SQL || sql.contains('\n') {
+        return "'...'".to_string();
+    }
+    quoted(sql)
 }
 
 /// What was set, but a knob set anew.

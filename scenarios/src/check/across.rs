@@ -52,6 +52,7 @@ pub(super) fn check(root: &Table, problems: &mut Problems) {
     check.devices();
     check.volumes(&jobs);
     check.stripes(&jobs);
+    check.paths();
     check.compression(&jobs);
     jobs::refuse_too_many(&jobs, check.problems);
     check.verify();
@@ -250,6 +251,16 @@ impl<'a> Across<'a> {
         }
     }
 
+    /// Devices that paths of statements lie on.
+    fn paths(&mut self) {
+        let Some(paths) = tree::find(self.root, &["paths"]).and_then(Node::table) else { return };
+        for (begin, entry) in paths {
+            if let Some(name) = entry.node.text() {
+                self.known(name, &entry.node, &format!("paths.{begin}"));
+            }
+        }
+    }
+
     /// A job that is compressed needs to know what comes of it: by itself, or from the scenario.
     fn compression(&mut self, jobs: &[Job<'a>]) {
         for job in jobs {
@@ -341,6 +352,8 @@ impl<'a> Across<'a> {
             let via = entry.node.table().and_then(|table| table.get("via"));
             via.map_or(&[][..], |entry| entry.node.items())
         });
-        of_volumes.chain(stripes.chain(ways).filter_map(Node::text)).collect()
+        let paths = tree::find(self.root, &["paths"]).and_then(Node::table);
+        let of_paths = paths.into_iter().flat_map(Table::values).map(|entry| &entry.node);
+        of_volumes.chain(stripes.chain(ways).chain(of_paths).filter_map(Node::text)).collect()
     }
 }

@@ -12,6 +12,9 @@ use crate::words;
 /// Longest name of a device, volume or variant.
 const LONGEST_NAME: usize = 64;
 
+/// Longest beginning of a path.
+const LONGEST_PATH: usize = 259;
+
 /// Names that results give to stations that are no devices, and what those are.
 const STATIONS: [(&str, &str); 2] = [
     ("processor", "results call the processors of the host so"),
@@ -80,7 +83,12 @@ impl<'a> Walk<'a> {
     /// A table of entries with names of the user's.
     fn named(&mut self, item: &Shape, table: &Table) {
         for (name, entry) in table {
-            if !is_name(name, self.keys.first().is_some_and(|key| key == "variant")) {
+            let of_paths = self.keys.first().is_some_and(|key| key == "paths");
+            if of_paths && !is_beginning(name) {
+                self.bad_beginning(name, entry.key_place);
+            }
+            let of_variant = self.keys.first().is_some_and(|key| key == "variant");
+            if !of_paths && !is_name(name, of_variant) {
                 self.bad_name(name, entry.key_place);
             }
             let of_device = self.keys.first().is_some_and(|key| key == "device");
@@ -138,6 +146,14 @@ impl<'a> Walk<'a> {
         self.problems.report(problem);
     }
 
+    fn bad_beginning(&mut self, name: &str, place: Place) {
+        let message = format!("no path begins with `{}`", words::shown(name));
+        let problem = Problem::new(ProblemKind::BadName, place, &self.path_to(name), message)
+            .found(words::shown(name))
+            .accepted(format!("1 to {LONGEST_PATH} characters, e.g. `E:`, `\\\\server\\share`"));
+        self.problems.report(problem);
+    }
+
     fn name_of_station(&mut self, name: &str, reason: &str, place: Place) {
         let message = format!("a device cannot be called `{name}`: {reason}");
         let problem = Problem::new(ProblemKind::BadName, place, &self.path_to(name), message)
@@ -166,6 +182,12 @@ pub(super) fn table_expected(path: &str, node: &Node, shape: &Shape) -> Problem 
 fn is_name(name: &str, of_variant: bool) -> bool {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-') || (of_variant && c == '.');
     !name.is_empty() && name.chars().count() <= LONGEST_NAME && name.chars().all(fits)
+}
+
+/// Whether a path may begin so.
+fn is_beginning(name: &str) -> bool {
+    let length = name.chars().count();
+    !name.trim().is_empty() && length <= LONGEST_PATH && !name.chars().any(words::is_hidden)
 }
 
 /// The values of a variant, each by itself.

@@ -250,6 +250,11 @@ impl Reader<'_> {
         self.tokens.get(self.at)
     }
 
+    /// The token after the next one.
+    pub(super) fn after(&self) -> Option<&Token> {
+        self.tokens.get(self.at + 1)
+    }
+
     /// The place of the token that is next, or of the end.
     pub(super) fn here(&self) -> Range<usize> {
         let end = || self.tokens.last().map_or(0..0, |token| token.span.end..token.span.end);

@@ -91,11 +91,13 @@ impl Reader<'_> {
             }
             TokenKind::Word(word) => known(word, false),
             TokenKind::Sign('-') => {
-                self.at += 1;
-                let mut number = self.term()?;
-                number.text = number.text.map(|text| format!("-{text}"));
-                number.span.start = span.start;
-                return Some(number);
+                // A number only: signs one after the other are not followed.
+                let next = self.after()?;
+                let TokenKind::Number(number) = &next.kind else { return None };
+                let end = self.placed(&next.span).end;
+                let number = known(&format!("-{number}"), true);
+                self.at += 2;
+                return Some(Value { span: span.start..end, ..number });
             }
             TokenKind::Sign('(') => {
                 self.skip_parentheses();

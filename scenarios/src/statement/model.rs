@@ -194,14 +194,3 @@ impl Statement {
         matches!(self.kind, StatementKind::BackupDatabase | StatementKind::BackupLog)
     }
 }
-
-impl StatementForm {
-    /// What people call it.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            StatementForm::Sql => "T-SQL",
-            StatementForm::Ola => "DatabaseBackup",
-            StatementForm::Dbatools => "Backup-DbaDatabase",
-        }
-    }
-}

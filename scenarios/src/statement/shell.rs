@@ -9,14 +9,15 @@ pub(super) fn is_powershell(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     lower.lines().any(|line| {
         let Some((before, _)) = line.split_once(COMMAND) else { return false };
-        !before.contains("--") && !before.contains("/*") && !before.contains("n'")
+        let is_in_text = before.matches('\'').count() % 2 == 1;
+        !before.contains("--") && !before.contains("/*") && !is_in_text
     })
 }
 
 /// The statements that `sqlcmd` is given with `-Q` or `-q`, at their places in the text, all else
 /// blank; any other text as it is.
 pub(super) fn without_sqlcmd(text: &str) -> String {
-    let first = text.trim_start().split_whitespace().next().unwrap_or_default();
+    let first = text.split_whitespace().next().unwrap_or_default();
     let program = first.rsplit(['\\', '/']).next().unwrap_or_default().trim_matches('"');
     let stem = program.get(..6).unwrap_or_default();
     if !stem.eq_ignore_ascii_case("sqlcmd") {

@@ -1,1 +1,5 @@
-
+mod corpus;
+mod mapping;
+mod mutation;
+mod round_trip;
+mod rules;

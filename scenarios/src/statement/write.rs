@@ -193,6 +193,24 @@ impl Loaded {
         backup_statement(&self.scenario)
     }
 
+    /// The RESTORE VERIFYONLY statement, if the backup is verified.
+    #[must_use]
+    pub fn verify_statement(&self) -> Option<String> {
+        self.resolved.verification.as_ref().map(|_| verify_statement(&self.scenario))
+    }
+
+    /// The call of Ola Hallengren's procedure, if it can say the same.
+    #[must_use]
+    pub fn ola_call(&self) -> Option<String> {
+        ola_call(&self.scenario)
+    }
+
+    /// dbatools' command, if it can say the same.
+    #[must_use]
+    pub fn dbatools_call(&self) -> Option<String> {
+        dbatools_call(&self.scenario)
+    }
+
     /// The BACKUP statements of the jobs beside it, in the order of their names. Each backs up a
     /// database that is called as the job is.
     #[must_use]

@@ -159,6 +159,7 @@ fn example<'a>(path: &str, example: &'a str) -> &'a str {
     match path {
         "volume.<name>.device" | "beside.<name>.volume.<name>.device" => "source",
         "backup.stripes" | "beside.<name>.backup.stripes" => "target,target",
+        "paths.<name>" => "target",
         _ => example,
     }
 }

@@ -267,8 +267,7 @@ fn switched(
 ) {
     let text = values.first().and_then(|value| value.text.as_deref());
     let is_on = match text {
-        None => Some(true),
-        Some("1") => Some(true),
+        None | Some("1") => Some(true),
         Some("0") => Some(false),
         Some(text) => flag(text),
     };
