@@ -32,5 +32,7 @@ pub use finding::{
 pub use format::Format;
 pub use join::{History, join};
 pub use recognise::{DateOrder, ImportOptions, import, import_from};
-pub use runs::{Growth, HistoryFilter, NoGrowth, RunsOptions, RunsTable, growth, runs_table};
+pub use runs::{
+    DeviceOf, Growth, HistoryFilter, NoGrowth, RunsOptions, RunsTable, growth, runs_table,
+};
 pub use source::TextEncoding;

@@ -385,7 +385,8 @@ mod tests {
 
     #[test]
     fn a_console_table_with_both_alignments() {
-        let text = "\nName  Start                   Length Size\n----  -----                   ------ \
+        let text = "\nName  Start                   Length Size\n\
+                    ----  -----                   ------ \
                     ----\nä b   2024-05-29 15:50:43.000      7 4,77 MB\n\n(1 Zeile)\n";
         let (shape, rows) = rows(text);
         assert_eq!(shape.first, ["Name", "Start", "Length", "Size"]);

@@ -238,12 +238,14 @@ mod tests {
     fn a_completion_is_told_by_its_numbers_in_any_language() {
         for (line, pages, kind) in [
             (
-                "BACKUP DATABASE successfully processed 51650 pages in 3.588 seconds (112.461 MB/sec).",
+                "BACKUP DATABASE successfully processed 51650 pages in 3.588 seconds \
+                 (112.461 MB/sec).",
                 51_650,
                 Some(BackupKind::Full),
             ),
             (
-                "BACKUP DATABASE a traité avec succès 51650 pages en 3,588 secondes (112,461 Mo/s).",
+                "BACKUP DATABASE a traité avec succès 51650 pages en 3,588 secondes \
+                 (112,461 Mo/s).",
                 51_650,
                 Some(BackupKind::Full),
             ),
@@ -270,7 +272,8 @@ mod tests {
                 Some(BackupKind::Log),
             ),
             (
-                "RESTORE DATABASE successfully processed 585 pages in 0.037 seconds (123.350 MB/sec).",
+                "RESTORE DATABASE successfully processed 585 pages in 0.037 seconds \
+                 (123.350 MB/sec).",
                 585,
                 None,
             ),
