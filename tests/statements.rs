@@ -168,7 +168,7 @@ fn what_cannot_be_meant_is_refused_with_its_place() {
     );
     refused(
         "BACKUP DATABASE a\nTO DISK='E:\\1' WITH INIT, NOINIT, BLOCKSIZE=3, COMPRESION",
-        &["`NOINIT` contradicts `INIT`", "--sql:2:28", "`BLOCKSIZE` cannot be 3", "`COMPRESSION`"],
+        &["`NOINIT` contradicts `INIT`", "--sql:2:27", "`BLOCKSIZE` cannot be 3", "`COMPRESSION`"],
     );
     refused("BACKUP LOG a TO DISK='E:\\1'", &["log backup is not modelled"]);
     refused("SELECT 1", &["no statement that moves a backup"]);

@@ -51,6 +51,8 @@ pub use place::{Place, place_of};
 pub use profile::{DeviceProfile, ProfileError, ProfileValue, device_profile};
 pub use queries::{BACKUP_HISTORY, QUERIES, Query};
 pub use recognise::{DateOrder, ImportOptions, import, import_from};
-pub use runs::{Growth, HistoryFilter, NoGrowth, RunsOptions, RunsTable, growth, runs_table};
+pub use runs::{
+    DeviceOf, Growth, HistoryFilter, NoGrowth, RunsOptions, RunsTable, growth, runs_table,
+};
 pub use source::TextEncoding;
 pub use starter::{Starter, StarterError, StarterOptions, starter};

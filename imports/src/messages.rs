@@ -24,7 +24,9 @@ use crate::recognise::ImportOptions;
 use crate::source::{Source, next_line};
 use crate::table::number::read_duration;
 use crate::time_stamp::{DateReader, Stamp, earlier, seconds_between};
-use line::{Completion, Devices, PAGE, completions, devices, pages_of_file, without_marks};
+use line::{
+    Completion, Devices, PAGE, RateUnit, completions, devices, pages_of_file, without_marks,
+};
 
 /// Most backups that are kept.
 const MOST_BACKUPS: usize = 100_000;
@@ -261,11 +263,12 @@ impl Messages {
         let length = Length { seconds: completion.seconds, rounding_seconds: completion.rounding };
         backup.length = Some(length);
         backup.read_bytes = completion.pages.checked_mul(PAGE);
-        backup.printed_bytes_per_second = Some(completion.rate * 1_048_576.0);
+        backup.printed_bytes_per_second = Some(completion.rate);
         if let Some((settings, began)) = command {
             apply(settings, &mut backup);
             backup.started = began.and_then(|stamp| (!stamp.ambiguous).then_some(stamp.at));
         }
+        warn_of_unit(completion.unit, import);
         said.iter().for_each(|said| apply_devices(said, &mut backup));
         let found = format!("{} pages in {} s", completion.pages, completion.seconds);
         import.field(place, found, "pages of 8 KiB read, seconds of the transfer");
@@ -349,6 +352,20 @@ fn of_pages(pages: &[(Arc<str>, u64)], total: u64) -> Option<Arc<str>> {
     let sum = pages.iter().rev().take_while(|(database, _)| database == last);
     let sum = sum.fold(0_u64, |sum, (_, pages)| sum.saturating_add(*pages));
     (sum == total).then(|| last.clone())
+}
+
+fn warn_of_unit(unit: RateUnit, import: &mut Import) {
+    match unit {
+        RateUnit::Mebibyte => {}
+        RateUnit::Megabyte => import.caution(
+            CautionCode::Unit,
+            "rates are in MB of a million bytes, as old servers print them: pages are used",
+        ),
+        RateUnit::Wrong => import.caution(
+            CautionCode::Inconsistent,
+            "pages over seconds are not the rate that is printed: pages and seconds are used",
+        ),
+    }
 }
 
 fn apply(settings: &CommandSettings, backup: &mut Backup) {

@@ -40,13 +40,16 @@ impl HistoryFilter<'_> {
     }
 }
 
+/// Names the device of the scenario on which a path lies, if it is known.
+pub type DeviceOf<'a> = &'a dyn Fn(&str) -> Option<String>;
+
 /// How a table of runs is written.
 #[derive(Clone, Copy, Default)]
 pub struct RunsOptions<'a> {
     /// Which backups.
     pub filter: HistoryFilter<'a>,
     /// The device of the scenario on which a path lies.
-    pub device_of: Option<&'a dyn Fn(&str) -> Option<String>>,
+    pub device_of: Option<DeviceOf<'a>>,
     /// The knob that takes the bytes read by each backup, such as `volume.data.size`.
     pub size_knob: Option<&'a str>,
 }
@@ -138,7 +141,7 @@ fn note(backup: &Backup) -> String {
 }
 
 /// Devices of all files, or nothing if one is not known.
-fn stripes(backup: &Backup, device_of: Option<&dyn Fn(&str) -> Option<String>>) -> Option<String> {
+fn stripes(backup: &Backup, device_of: Option<DeviceOf<'_>>) -> Option<String> {
     let device_of = device_of?;
     let count = backup.stripes.and_then(|count| usize::try_from(count).ok());
     if backup.paths.is_empty() {

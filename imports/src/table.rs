@@ -21,6 +21,8 @@ pub(crate) enum Layout {
     Delimited(char),
     /// By their place: begin and end of each run of dashes, in characters.
     Fixed(Vec<(usize, usize)>),
+    /// By single blanks, with nothing lined up: `sqlcmd -W`. So many columns.
+    Blanks(usize),
     /// A line for each: `Name : value`, records parted by blank lines.
     List,
 }
@@ -91,6 +93,15 @@ impl TableShape {
                     }
                 }
             }
+            Layout::Blanks(columns) => {
+                while lines.next(&mut line)? {
+                    row.line = lines.number();
+                    split_blanks(&line, *columns, &mut row);
+                    if row.len() == *columns && !line.starts_with('(') {
+                        each(&mut row);
+                    }
+                }
+            }
             Layout::List => self.for_each_list(&mut lines, &mut row, each)?,
         }
         Ok(())
@@ -135,6 +146,7 @@ impl TableShape {
             Layout::Delimited('\t') => "tabs".to_string(),
             Layout::Delimited(delimiter) => format!("'{delimiter}'"),
             Layout::Fixed(_) => "fixed width".to_string(),
+            Layout::Blanks(_) => "blanks".to_string(),
             Layout::List => "list".to_string(),
         };
         let comma = if self.decimal_comma { ", decimal comma" } else { "" };
@@ -148,6 +160,7 @@ impl TableShape {
             match &self.layout {
                 Layout::Delimited(delimiter) => split_plain(line, *delimiter, &mut row),
                 Layout::Fixed(columns) => split_fixed(line, columns, &mut row),
+                Layout::Blanks(columns) => split_blanks(line, *columns, &mut row),
                 Layout::List => {
                     row.clear();
                     row.push(list_item(line).map_or("", |(_, value)| value));
@@ -209,7 +222,13 @@ fn dashed(lines: &[(usize, &str)]) -> Option<TableShape> {
                 }
             }
             split_fixed(header, &columns, &mut row);
-            Layout::Fixed(columns)
+            let rows = lines[place + 1..].iter().filter(|(_, line)| !line.starts_with('('));
+            let ragged = rows.clone().filter(|(_, line)| is_ragged(line, &columns)).count();
+            if ragged * 2 > rows.count() {
+                Layout::Blanks(columns.len())
+            } else {
+                Layout::Fixed(columns)
+            }
         }
     };
     let first = row.cells().map(str::to_string).collect();
@@ -300,6 +319,36 @@ fn split_fixed(line: &str, columns: &[(usize, usize)], row: &mut Row) {
     }
 }
 
+/// Whether a line has no blank before a column, as if nothing were lined up.
+fn is_ragged(line: &str, columns: &[(usize, usize)]) -> bool {
+    let touching = columns.windows(2).any(|pair| {
+        let (end, next) = (pair[0].1, pair[1].0);
+        let gap = line.chars().skip(end).take(next - end);
+        gap.clone().count() > 0 && gap.into_iter().all(|c| c != ' ')
+    });
+    touching && !line.contains("  ")
+}
+
+/// Words, of which a date and a time are one, and the first ones together what is too many.
+fn split_blanks(line: &str, columns: usize, row: &mut Row) {
+    row.clear();
+    let mut cells: Vec<String> = Vec::new();
+    for word in line.split(' ') {
+        let time = word.contains(':') && word.starts_with(|c: char| c.is_ascii_digit());
+        match cells.last_mut() {
+            Some(date) if time && date.len() == 10 && date.matches('-').count() == 2 => {
+                date.push(' ');
+                date.push_str(word);
+            }
+            _ => cells.push(word.to_string()),
+        }
+    }
+    let more = cells.len().saturating_sub(columns);
+    let first = cells[..=more.min(cells.len() - 1)].join(" ");
+    row.push(&first);
+    cells.iter().skip(more + 1).for_each(|cell| row.push(cell));
+}
+
 /// Where the last of the widest runs of blanks begins; 0 if there is none.
 fn widest_gap(text: &str) -> usize {
     let (mut best, mut width, mut begin) = (0, 0, None);
@@ -336,7 +385,8 @@ mod tests {
 
     #[test]
     fn a_console_table_with_both_alignments() {
-        let text = "\nName  Start                   Length Size\n----  -----                   ------ \
+        let text = "\nName  Start                   Length Size\n\
+                    ----  -----                   ------ \
                     ----\nä b   2024-05-29 15:50:43.000      7 4,77 MB\n\n(1 Zeile)\n";
         let (shape, rows) = rows(text);
         assert_eq!(shape.first, ["Name", "Start", "Length", "Size"]);
@@ -356,6 +406,17 @@ mod tests {
             assert_eq!(shape.layout, Layout::Delimited(delimiter), "{text}");
             assert_eq!((shape.first.len(), rows.len()), (3, 1), "{text}");
         }
+    }
+
+    #[test]
+    fn words_that_are_not_lined_up() {
+        let text = "database_name type backup_start_date size\n------------- ---- --- ----\n\
+                    a b D 2026-11-02 01:00:00.000 7\nlong_database_name D 2026-11-02 01:00:00 8\n\
+                    \n(2 rows affected)\n";
+        let (shape, rows) = rows(text);
+        assert_eq!(shape.layout, Layout::Blanks(4));
+        assert_eq!(rows[0], ["a b", "D", "2026-11-02 01:00:00.000", "7"]);
+        assert_eq!((rows[1][0].as_str(), rows.len()), ("long_database_name", 2));
     }
 
     #[test]

@@ -52,7 +52,7 @@ impl DateReader {
         }
         let (stamp, order) = parse(text)?;
         let stamp = match (order, self.told) {
-            (Order::Known, _) => stamp,
+            (Order::Known, _) | (Order::Open, Some(DateOrder::MonthFirst)) => stamp,
             (Order::Shown(DateOrder::DayFirst), _) => {
                 self.day_first = true;
                 stamp
@@ -61,7 +61,6 @@ impl DateReader {
                 self.month_first = true;
                 stamp
             }
-            (Order::Open, Some(DateOrder::MonthFirst)) => stamp,
             (Order::Open, Some(DateOrder::DayFirst)) => Stamp { at: swapped(stamp.at), ..stamp },
             (Order::Open, None) if stamp.at.day() == stamp.at.month() => stamp,
             (Order::Open, None) => {
@@ -126,7 +125,7 @@ fn from_milliseconds(rest: &str) -> Option<Stamp> {
     // A zone may follow with a minus; a minus in front belongs to the number.
     let end = digits.get(1..)?.find('-').map_or(digits.len(), |place| place + 1);
     let milliseconds: i64 = digits[..end].parse().ok()?;
-    if milliseconds.abs() > LAST_MILLISECOND {
+    if !(-LAST_MILLISECOND..=LAST_MILLISECOND).contains(&milliseconds) {
         return None;
     }
     let epoch = Date::new(1970, 1, 1).ok()?.at(0, 0, 0, 0);

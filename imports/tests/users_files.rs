@@ -169,7 +169,7 @@ fn an_error_log_names_databases_files_and_failures() {
 
 const COMMANDS: &str = "DatabaseName,Command,CommandType,StartTime,EndTime,ErrorNumber\n\
     Sales,\"BACKUP DATABASE [Sales] TO DISK = N'E:\\1.bak' WITH COMPRESSION, BUFFERCOUNT = 50\",\
-    BACKUP_DATABASE,2026-11-02 01:00:00.1,2026-11-02 01:00:21.6,0\n";
+    BACKUP_DATABASE,2026-11-02 01:00:00.1000000,2026-11-02 01:00:21.6000000,0\n";
 const ROWS: &str = "database_name,type,backup_start_date,backup_finish_date,backup_size,\
     compressed_backup_size\n\
     SALES,D,2026-11-02 01:00:00.000,2026-11-02 01:00:21.000,4194304000,419430400\n\

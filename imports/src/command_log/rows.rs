@@ -12,7 +12,7 @@ use crate::judge;
 use crate::time_stamp::{DateReader, Stamp, seconds_between};
 
 /// Most backups that are kept, the latest of them; and as many verifications.
-const MOST_BACKUPS: usize = 100_000;
+const MOST_BACKUPS: usize = 40_000;
 /// Rows at which the oldest are let go.
 const FULL_UP: usize = MOST_BACKUPS + MOST_BACKUPS / 2;
 /// Most verifications without a backup that are kept.
@@ -94,10 +94,8 @@ impl Commands {
             "BACKUP_LOG" => Some("log backups"),
             _ => Some("commands of other kinds"),
         };
-        let left_out = left_out.or_else(|| match row.error {
-            "" | "0" | "NULL" => None,
-            _ => Some("commands that failed"),
-        });
+        let failed = !matches!(row.error, "" | "0" | "NULL");
+        let left_out = left_out.or(failed.then_some("commands that failed"));
         if let Some(reason) = left_out {
             import.ignore(reason);
             return;
@@ -125,17 +123,24 @@ impl Commands {
             self.checks.push(Check { line: row.line, files, database, start, end });
         } else {
             let database = database.unwrap_or_else(|| Arc::from(""));
-            self.kept.push(kept(row.line, database, files, (start, end), settings));
+            self.kept.push(kept(row.line, database, files, (start, end), &settings));
         }
         if self.kept.len() >= FULL_UP {
-            self.kept.sort_by_key(|kept| std::cmp::Reverse(kept.record.start.map(|s| s.at)));
-            self.dropped += (self.kept.len() - MOST_BACKUPS) as u64;
-            self.kept.truncate(MOST_BACKUPS);
+            self.keep_latest();
         }
         if self.checks.len() >= FULL_UP {
             self.checks.sort_by_key(|check| std::cmp::Reverse(check.start.at));
             self.checks.truncate(MOST_BACKUPS);
         }
+    }
+
+    fn keep_latest(&mut self) {
+        if self.kept.len() <= MOST_BACKUPS {
+            return;
+        }
+        self.kept.sort_by_key(|kept| std::cmp::Reverse(kept.record.start.map(|stamp| stamp.at)));
+        self.dropped += (self.kept.len() - MOST_BACKUPS) as u64;
+        self.kept.truncate(MOST_BACKUPS);
     }
 
     fn intern(&mut self, name: &str) -> Arc<str> {
@@ -149,6 +154,7 @@ impl Commands {
 
     /// Gives backups and verifications to the import.
     pub(super) fn finish(mut self, import: &mut Import) {
+        self.keep_latest();
         self.kept.sort_by_key(|kept| kept.record.line);
         self.checks.sort_by_key(|check| check.line);
         let dates = self.dates;
@@ -206,7 +212,7 @@ fn kept(
     database: Arc<str>,
     files: u64,
     (start, end): (Stamp, Stamp),
-    settings: CommandSettings,
+    settings: &CommandSettings,
 ) -> Kept {
     let record = Record {
         key: line,

@@ -160,7 +160,9 @@ const SIZE_UNITS: [(&str, f64); 11] = [
     ("gb", 1_073_741_824.0),
     ("tb", 1_099_511_627_776.0),
 ];
-const TIME_UNITS: [(&str, f64); 12] = [
+const TIME_UNITS: [(&str, f64); 14] = [
+    ("hhmmss", 1.0),
+    ("mmss", 1.0),
     ("milliseconds", 0.001),
     ("millisec", 0.001),
     ("seconds", 1.0),

@@ -27,8 +27,21 @@ pub(super) struct Completion {
     pub(super) seconds: f64,
     /// Half a step of the last digit of the seconds.
     pub(super) rounding: f64,
-    /// MiB a second as printed.
+    /// Bytes a second as printed.
     pub(super) rate: f64,
+    /// What the rate says about its unit.
+    pub(super) unit: RateUnit,
+}
+
+/// In which unit a rate is, by what it is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RateUnit {
+    /// MiB, as all current servers print.
+    Mebibyte,
+    /// A million bytes, as servers did up to 2008.
+    Megabyte,
+    /// It is not pages over seconds.
+    Wrong,
 }
 
 /// The completion messages of a line; a job's history has several in one.
@@ -46,8 +59,19 @@ fn completion(words: &str, text: &str) -> Option<Completion> {
     let found = figures.windows(3).find_map(|three| {
         let [a, b, rate] = [three[0], three[1], three[2]];
         [(a, b), (b, a)].into_iter().find_map(|(pages, seconds)| fits(pages, seconds, rate))
-    })?;
-    let (pages, seconds, rate) = found;
+    });
+    // Known words make up for numbers that do not fit.
+    let english = text.contains(" successfully processed ");
+    let plain = |three: &[Figure]| three[0].decimals == 0 && three[1].decimals > 0;
+    let (pages, seconds, rate) = match found {
+        Some(found) => found,
+        None => {
+            let three = figures.windows(3).find(|three| english && plain(three))?;
+            (three[0], three[1], three[2])
+        }
+    };
+    let unit = if found.is_some() { unit_of(pages, seconds, rate) } else { RateUnit::Wrong };
+    let bytes = if unit == RateUnit::Megabyte { 1e6 } else { MIB };
     let head = &text[..text.find('(').unwrap_or(text.len())];
     let kind = match words {
         "BACKUP LOG" => Some(BackupKind::Log),
@@ -63,7 +87,8 @@ fn completion(words: &str, text: &str) -> Option<Completion> {
         pages: pages.value as u64,
         seconds: seconds.value,
         rounding: half_step(seconds),
-        rate: rate.value,
+        rate: rate.value * bytes,
+        unit,
     })
 }
 
@@ -79,8 +104,16 @@ fn fits(pages: Figure, seconds: Figure, rate: Figure) -> Option<(Figure, Figure,
     let near = rate.value >= least * (1.0 - RATE_OFF) - half_step(rate)
         && rate.value <= most * (1.0 + RATE_OFF) + half_step(rate);
     // Nothing in no time fits everything.
-    (near && (pages.value < 0.5) == (rate.value <= half_step(rate)) || pages.value < 3.0 && near)
-        .then_some((pages, seconds, rate))
+    let both_or_none = (pages.value < 0.5) == (rate.value <= half_step(rate));
+    (near && (both_or_none || pages.value < 3.0)).then_some((pages, seconds, rate))
+}
+
+/// Which unit of the two comes nearer, where the digits tell.
+fn unit_of(pages: Figure, seconds: Figure, rate: Figure) -> RateUnit {
+    let share = pages.value * PAGE as f64 / seconds.value / rate.value;
+    let rounding = half_step(seconds) / seconds.value + half_step(rate) / rate.value;
+    let near = (share / 1e6 - 1.0).abs() < 0.01 + rounding;
+    if near && rounding < 0.01 { RateUnit::Megabyte } else { RateUnit::Mebibyte }
 }
 
 fn half_step(figure: Figure) -> f64 {
@@ -171,29 +204,25 @@ pub(super) fn pages_of_file(line: &str) -> Option<(u64, &str)> {
     if STATEMENTS.iter().any(|words| line.contains(words)) {
         return None;
     }
-    let (database, mut rest) = quoted(line)?;
-    let begin = rest.len();
-    (_, rest) = quoted(rest)?;
-    let outside = &line[..line.len() - begin];
-    let outside = &outside[..outside.len().saturating_sub(database.len())];
-    let numbers = figures(outside).len() + figures(rest).len();
+    let (before, database, rest) = quoted(line)?;
+    let (between, _, rest) = quoted(rest)?;
+    let numbers: Vec<Figure> = [before, between, rest].into_iter().flat_map(figures).collect();
     // The number of pages and that of the backup set.
-    if numbers != 2 {
-        return None;
+    match numbers[..] {
+        [pages, _] if pages.decimals == 0 => Some((pages.value as u64, database)),
+        _ => None,
     }
-    let pages = figures(outside).first().copied().or_else(|| figures(rest).first().copied())?;
-    (pages.decimals == 0).then_some((pages.value as u64, database))
 }
 
-/// The first text in quotes, and what follows.
-fn quoted(text: &str) -> Option<(&str, &str)> {
+/// The first text in quotes, with what stands before and after it.
+fn quoted(text: &str) -> Option<(&str, &str, &str)> {
     const PAIRS: [(char, char); 5] = [('\'', '\''), ('"', '"'), ('“', '”'), ('«', '»'), ('‘', '’')];
     let (start, (open, close)) = text
         .char_indices()
         .find_map(|(at, c)| PAIRS.iter().find(|(open, _)| *open == c).map(|pair| (at, *pair)))?;
     let inner = &text[start + open.len_utf8()..];
     let end = inner.find(close)?;
-    Some((inner[..end].trim(), &inner[end + close.len_utf8()..]))
+    Some((&text[..start], inner[..end].trim(), &inner[end + close.len_utf8()..]))
 }
 
 /// A line without the marks of a comment and of a quotation.
@@ -209,12 +238,14 @@ mod tests {
     fn a_completion_is_told_by_its_numbers_in_any_language() {
         for (line, pages, kind) in [
             (
-                "BACKUP DATABASE successfully processed 51650 pages in 3.588 seconds (112.461 MB/sec).",
+                "BACKUP DATABASE successfully processed 51650 pages in 3.588 seconds \
+                 (112.461 MB/sec).",
                 51_650,
                 Some(BackupKind::Full),
             ),
             (
-                "BACKUP DATABASE a traité avec succès 51650 pages en 3,588 secondes (112,461 Mo/s).",
+                "BACKUP DATABASE a traité avec succès 51650 pages en 3,588 secondes \
+                 (112,461 Mo/s).",
                 51_650,
                 Some(BackupKind::Full),
             ),
@@ -241,7 +272,8 @@ mod tests {
                 Some(BackupKind::Log),
             ),
             (
-                "RESTORE DATABASE successfully processed 585 pages in 0.037 seconds (123.350 MB/sec).",
+                "RESTORE DATABASE successfully processed 585 pages in 0.037 seconds \
+                 (123.350 MB/sec).",
                 585,
                 None,
             ),
@@ -255,8 +287,11 @@ mod tests {
             assert_eq!(all.len(), 1, "{line}");
             assert_eq!((all[0].pages, all[0].kind), (pages, kind), "{line}");
         }
-        let none = "BACKUP DATABASE successfully processed 51650 pages in 3.588 s (400.0 MB/sec)";
-        assert!(completions(none).is_empty());
+        let wrong = "BACKUP DATABASE successfully processed 51650 pages in 3.588 s (400.0 MB/sec)";
+        assert_eq!(completions(wrong)[0].unit, RateUnit::Wrong);
+        assert!(completions(&wrong.replace("successfully", "hat")).is_empty());
+        let old = "BACKUP DATABASE successfully processed 51650 pages in 3.588 s (117.924 MB/sec)";
+        assert_eq!(completions(old)[0].unit, RateUnit::Megabyte);
         assert!(completions("BACKUP DATABASE [a] TO DISK = N'x' WITH STATS = 10").is_empty());
     }
 
