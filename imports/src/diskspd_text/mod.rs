@@ -169,6 +169,11 @@ impl Found {
             }
             return;
         }
+        if line.is_empty() {
+            // The row of the total is missing; what follows is another table.
+            self.table = None;
+            return;
+        }
         let Some(span) = self.spans.last_mut() else { return };
         if let Some(rest) = line.strip_prefix("total:") {
             // The first cell, the thread, is the word itself.
@@ -178,7 +183,7 @@ impl Found {
                 total.add(&self.columns, &row);
             }
             self.table = None;
-        } else if line.starts_with(|c: char| c.is_ascii_digit()) {
+        } else if line.split('|').next().is_some_and(|thread| count(thread).is_some()) {
             let place = self.columns.iter().position(|column| column == "file");
             let cell = place.and_then(|place| line.splitn(place + 1, '|').nth(place));
             let (path, bytes) = file_of(cell.unwrap_or("").trim());

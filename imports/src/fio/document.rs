@@ -4,9 +4,10 @@
 //! (`--status-interval`), and keys twice. A key that comes twice keeps its last value. Histograms
 //! are passed over unread: they may be most of a file, and nothing is made of them.
 
+use std::cell::Cell;
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
 /// Keys whose values are passed over.
@@ -20,6 +21,9 @@ const SKIPPED: [&str; 8] = [
     "iodepth_submit",
     "iodepth_complete",
 ];
+
+/// Most values of a report: a job has some hundred.
+const MOST_VALUES: usize = 1_000_000;
 
 /// What was found in a text.
 #[derive(Debug, Default)]
@@ -37,28 +41,49 @@ pub(super) struct Documents {
 /// All reports of `text`.
 pub(super) fn documents(text: &str) -> Documents {
     let mut found = Documents::default();
+    let mut broken = None;
     let mut at = 0;
     while let Some(begin) = next_begin(text, at) {
-        let mut values = serde_json::Deserializer::from_str(&text[begin..]).into_iter::<Tree>();
-        match values.next() {
-            Some(Ok(Tree(value))) => {
-                at = begin + values.byte_offset().max(1);
+        let mut values = serde_json::Deserializer::from_str(&text[begin..]).into_iter();
+        let passed: Option<Result<IgnoredAny, _>> = values.next();
+        let end = (begin + values.byte_offset()).max(begin + 1);
+        let read = match passed {
+            Some(Ok(_)) => {
+                at = end;
+                tree(&text[begin..end])
+            }
+            Some(Err(error)) => {
+                // What was read so far holds no other report.
+                at = place_of(text, begin, &error).max(begin + 1);
+                // Passing over has no limit of depth, reading has.
+                if error.is_eof() { tree(&text[begin..]).and(Err(error)) } else { Err(error) }
+            }
+            None => break,
+        };
+        match read {
+            Ok(value) => {
                 for report in reports(value) {
                     found.earlier += usize::from(found.last.replace(report).is_some());
                     found.cut = false;
                 }
             }
-            Some(Err(error)) => {
-                let (line, place) = position(text, begin, &error);
-                found.broken = Some(explain(&error, line));
+            Err(error) => {
+                broken = Some((begin, error));
                 found.cut = true;
-                // What was read so far holds no other report.
-                at = place.max(begin + 1);
             }
-            None => break,
         }
     }
+    found.broken = broken.map(|(begin, error)| {
+        let before = text[..begin].bytes().filter(|byte| *byte == b'\n').count();
+        explain(&error, before + error.line())
+    });
     found
+}
+
+/// The value of a text that is one value.
+fn tree(text: &str) -> Result<Value, serde_json::Error> {
+    let room = Cell::new(MOST_VALUES);
+    Tree(&room).deserialize(&mut serde_json::Deserializer::from_str(text))
 }
 
 /// The reports in a value: itself, or those of a list.
@@ -89,9 +114,8 @@ fn next_begin(text: &str, from: usize) -> Option<usize> {
     None
 }
 
-/// Line of an error in the whole text, and its place in bytes (at the begin of that line at least).
-fn position(text: &str, begin: usize, error: &serde_json::Error) -> (usize, usize) {
-    let before = text[..begin].bytes().filter(|byte| *byte == b'\n').count();
+/// Place of an error in bytes: at least the begin of its line.
+fn place_of(text: &str, begin: usize, error: &serde_json::Error) -> usize {
     let lines = error.line().saturating_sub(1);
     let mut place = begin;
     for _ in 0..lines {
@@ -100,12 +124,13 @@ fn position(text: &str, begin: usize, error: &serde_json::Error) -> (usize, usiz
             None => break,
         }
     }
-    let mut within = if lines == 0 { begin + error.column().saturating_sub(1) } else { place };
-    within = within.min(text.len());
-    while !text.is_char_boundary(within) {
-        within -= 1;
+    if lines == 0 {
+        place = (begin + error.column().saturating_sub(1)).min(text.len());
     }
-    (before + error.line(), within)
+    while !text.is_char_boundary(place) {
+        place -= 1;
+    }
+    place
 }
 
 fn explain(error: &serde_json::Error, line: usize) -> String {
@@ -124,18 +149,27 @@ fn explain(error: &serde_json::Error, line: usize) -> String {
     format!("its JSON is damaged at line {line}, column {column}: {reason}")
 }
 
-/// A value without what is passed over.
-struct Tree(Value);
+/// A value without what is passed over, and how many more values there is room for.
+#[derive(Clone, Copy)]
+struct Tree<'a>(&'a Cell<usize>);
 
-impl<'de> Deserialize<'de> for Tree {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(TreeVisitor).map(Tree)
+impl Tree<'_> {
+    fn take<E: Error>(self) -> Result<(), E> {
+        let left = self.0.get().checked_sub(1);
+        self.0.set(left.ok_or_else(|| E::custom("it has more values than are read"))?);
+        Ok(())
     }
 }
 
-struct TreeVisitor;
+impl<'de> DeserializeSeed<'de> for Tree<'_> {
+    type Value = Value;
 
-impl<'de> Visitor<'de> for TreeVisitor {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Tree<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -168,7 +202,8 @@ impl<'de> Visitor<'de> for TreeVisitor {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
         let mut values = Vec::new();
-        while let Some(Tree(value)) = access.next_element()? {
+        while let Some(value) = access.next_element_seed(self)? {
+            self.take()?;
             values.push(value);
         }
         Ok(Value::Array(values))
@@ -180,8 +215,8 @@ impl<'de> Visitor<'de> for TreeVisitor {
             if SKIPPED.contains(&key.as_str()) {
                 access.next_value::<IgnoredAny>()?;
             } else {
-                let Tree(value) = access.next_value()?;
-                map.insert(key, value);
+                self.take()?;
+                map.insert(key, access.next_value_seed(self)?);
             }
         }
         Ok(Value::Object(map))

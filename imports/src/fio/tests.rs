@@ -132,3 +132,12 @@ fn a_document_without_end_is_refused() {
     let error = import_from("x", endless, &ImportOptions::default()).expect_err("too large");
     assert!(error.to_string().contains("larger than the 64 MiB"), "{error}");
 }
+
+#[test]
+fn hostile_documents_take_neither_time_nor_room() {
+    let begins = "{\"fio version\": \"x\",\n".repeat(100_000);
+    assert!(read(&begins).is_err());
+    let jobs = "{\"jobname\":\"a\",\"jobs\":[1]},".repeat(400_000);
+    let error = read(&format!("{{\"fio version\":1,\"jobs\":[{jobs}1]}}")).expect_err("many");
+    assert!(error.to_string().contains("more values"), "{error}");
+}
