@@ -190,6 +190,9 @@ impl Tests<'_> {
         backup.stripes = small(self.get(row, &["filecount"]));
         backup.buffer_count = small(self.get(row, &["buffercount"]));
         backup.transfer_bytes = whole(self.get(row, &["maxtransfersize"]));
+        // It writes 0 where the engine chose.
+        let has = |name: &str| self.get(row, &[name]).is_some();
+        backup.options_known = has("buffercount") && has("maxtransfersize");
         backup.device = self.get(row, &["backuppath"]).map(|path| {
             if path.eq_ignore_ascii_case("NUL") { DeviceKind::Null } else { DeviceKind::Disk }
         });

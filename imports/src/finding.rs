@@ -217,6 +217,8 @@ pub struct Backup {
     pub transfer_bytes: Option<u64>,
     /// BLOCKSIZE that was asked for, in bytes.
     pub block_bytes: Option<u64>,
+    /// Whether all options are known: what is then absent was left to the engine.
+    pub options_known: bool,
     /// Where it went.
     pub device: Option<DeviceKind>,
     /// Whether it was copy-only.

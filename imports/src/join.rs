@@ -236,6 +236,7 @@ fn merge(backup: &mut Backup, other: &Backup) {
     backup.buffer_count = backup.buffer_count.or(other.buffer_count);
     backup.transfer_bytes = backup.transfer_bytes.or(other.transfer_bytes);
     backup.block_bytes = backup.block_bytes.or(other.block_bytes);
+    backup.options_known |= other.options_known;
     backup.device = other.device.filter(|_| backup.device.is_none()).or(backup.device);
     backup.copy_only = backup.copy_only.or(other.copy_only);
     backup.verify = backup.verify.or(other.verify);

@@ -70,6 +70,7 @@ pub(crate) fn blank(database: Arc<str>, kind: BackupKind, place: String) -> Back
         buffer_count: None,
         transfer_bytes: None,
         block_bytes: None,
+        options_known: false,
         device: None,
         copy_only: None,
         place,

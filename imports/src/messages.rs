@@ -375,6 +375,7 @@ fn apply(settings: &CommandSettings, backup: &mut Backup) {
     backup.buffer_count = settings.buffer_count;
     backup.transfer_bytes = settings.transfer_bytes;
     backup.block_bytes = settings.block_bytes;
+    backup.options_known = settings.understood;
     backup.device = settings.device;
     backup.copy_only = settings.understood.then_some(settings.copy_only);
 }

@@ -26,7 +26,9 @@ impl Place {
 /// The device that a path stands for.
 #[must_use]
 pub fn place_of(path: &str) -> Place {
-    let path = path.trim();
+    // fio wants a backslash before the colon of a drive.
+    let unescaped = path.trim().replacen(r"\:", ":", 1);
+    let path = unescaped.as_str();
     if path.eq_ignore_ascii_case("nul") || path.eq_ignore_ascii_case("nul:") || path == "/dev/null"
     {
         return Place { name: "nul".to_string(), root: Some(path.to_string()), null: true };
@@ -107,6 +109,7 @@ mod tests {
             ("/backup/s.bak", "backup", "/backup"),
             ("/mnt/usb/s.bak", "mnt-usb", "/mnt/usb"),
             (r"S:\source", "s", "S:"),
+            (r"E\:\bakcast.fio", "e", "E:"),
         ] {
             let place = place_of(path);
             assert_eq!((place.name.as_str(), place.root.as_deref()), (name, Some(root)), "{path}");

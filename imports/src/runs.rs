@@ -107,6 +107,11 @@ pub fn runs_table(history: &History, options: &RunsOptions<'_>) -> RunsTable {
 
 fn row(backup: &Backup, stripes: Option<String>, sized: bool) -> Vec<String> {
     let text = |value: Option<u64>| value.map_or_else(String::new, |value| value.to_string());
+    // What a statement leaves out was left to the engine, whatever the scenario says.
+    let option = |value: Option<u64>| match value {
+        None if backup.options_known => "default".to_string(),
+        value => text(value),
+    };
     let when = backup.started.map_or_else(String::new, |at| {
         format!(" {} {:02}:{:02}:{:02}", at.date(), at.hour(), at.minute(), at.second())
     });
@@ -114,9 +119,9 @@ fn row(backup: &Backup, stripes: Option<String>, sized: bool) -> Vec<String> {
     let mut row = vec![
         format!("{}{when}", backup.database),
         backup.compression.map_or_else(String::new, |is| is.to_string()),
-        text(backup.buffer_count.map(u64::from)),
-        text(backup.transfer_bytes),
-        text(backup.block_bytes),
+        option(backup.buffer_count.map(u64::from)),
+        option(backup.transfer_bytes),
+        option(backup.block_bytes),
         stripes.unwrap_or_default(),
         backup.length.map_or_else(String::new, seconds_text),
         verify.map_or_else(String::new, seconds_text),

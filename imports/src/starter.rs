@@ -24,6 +24,9 @@ const PROCESSORS: u32 = 8;
 /// Compression ratio where no backup was compressed; near published ones.
 const RATIO: f64 = 3.0;
 
+/// Bytes of a GiB.
+const GIB: f64 = 1_073_741_824.0;
+
 /// What a user knows that no history has.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StarterOptions {
@@ -203,7 +206,8 @@ impl Writer<'_> {
         line(String::new());
         line("[volume.data]".into());
         line("device = \"source\" # assumed: all data on one volume".into());
-        line(format!("size = \"{} B\" # {}", self.size, Bytes::new(self.size)));
+        let gib = self.size as f64 / GIB;
+        line(format!("size = \"{} B\" # {gib:.1} GiB, of the last backup", self.size));
         self.assumptions.push("all data lie on one volume of one device".into());
         out.push_str(&self.device_tables(usable));
         out.push_str(&self.processor_and_compression(usable));
@@ -324,11 +328,12 @@ impl Writer<'_> {
         if let Some(count) = last.buffer_count {
             let _ = writeln!(out, "buffer_count = {count}");
         }
-        if let Some(bytes) = last.transfer_bytes {
-            let _ = writeln!(out, "transfer_size = \"{bytes} B\"");
-        }
-        if let Some(bytes) = last.block_bytes {
-            let _ = writeln!(out, "block_size = \"{bytes} B\"");
+        for (key, value) in
+            [("transfer_size", last.transfer_bytes), ("block_size", last.block_bytes)]
+        {
+            if let Some(bytes) = value {
+                let _ = writeln!(out, "{key} = \"{}\"", Bytes::new(bytes));
+            }
         }
         let roots = self.devices.iter().filter_map(|(name, device)| {
             let root = device.place.as_ref()?.root.as_ref()?;

@@ -6,6 +6,7 @@ use bakcast_calibration::Question;
 use bakcast_scenarios::Set;
 use clap::{Args, ValueEnum};
 
+use super::import::DateChoice;
 use super::value;
 use crate::requirement::length_of_time;
 
@@ -17,7 +18,7 @@ pub(crate) struct Calibrate {
     /// Its rates are what is expected of the machine before any run is looked at.
     #[arg(long, value_name = "FILE")]
     pub(crate) scenario: Option<String>,
-    /// A table of runs in CSV; may be given several times
+    /// A table of runs in CSV, or any file that `bakcast import` reads; may be given several times
     ///
     /// A line for each run. Columns are settings, such as compression, buffer_count, stripes, or
     /// any path that `bakcast knobs` lists; and results: backup_seconds, verify_seconds,
@@ -25,6 +26,12 @@ pub(crate) struct Calibrate {
     /// all runs is left to the scenario.
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) runs: Vec<PathBuf>,
+    /// The database of a history, where it has several; absent: the one called as the scenario's
+    #[arg(long, value_name = "NAME")]
+    pub(crate) database: Option<String>,
+    /// Order of dates in a history, such as 3/4/2026, which can be read in two ways
+    #[arg(long, value_name = "ORDER", value_enum)]
+    pub(crate) date_format: Option<DateChoice>,
     /// Replaces a value of the scenario for all runs; may be given several times
     #[arg(long, value_name = "PATH=VALUE", value_parser = Set::parse)]
     pub(crate) set: Vec<Set>,

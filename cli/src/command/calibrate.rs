@@ -3,10 +3,10 @@
 mod checks;
 mod next;
 mod remarks;
+mod runs;
 
 use bakcast_calibration::{
-    CalibrateOptions, Calibration, Design, FitOptions, FreeKnob, MeasuredRun, RunsError, calibrate,
-    design, read_runs,
+    CalibrateOptions, Calibration, Design, FitOptions, FreeKnob, calibrate, design,
 };
 use bakcast_report::Document;
 use bakcast_report::document::{CalibrateResult, DesignResult, FitResult};
@@ -38,7 +38,7 @@ pub(super) fn run(
     let loaded = document.load(variant.as_deref(), &arguments.set)?;
     checks::refuse_no_verification(arguments, &loaded)?;
     let options = options(arguments, global, &loaded)?;
-    let runs = runs(arguments)?;
+    let (runs, notes) = runs::runs(arguments, &loaded)?;
     let bar = Bar::new(outputs.watched());
     let (found, proposed) = if fits {
         let tell = |progress| bar.tell(&progress);
@@ -56,7 +56,8 @@ pub(super) fn run(
     let result = result(arguments, &loaded, found.as_ref(), proposed.as_ref(), &options);
     let next = next::commands(arguments, global, name, writes_scenario.as_deref());
     let result = CalibrateResult { next, ..result };
-    let warnings = remarks::warnings(&loaded, found.as_ref(), &options);
+    let mut warnings = remarks::warnings(&loaded, found.as_ref(), &options);
+    warnings.extend(notes);
     let run = run_of("calibrate", &options.predict, &loaded);
     let fitted = found.as_ref().map(|found| found.fitted_scenario.as_str());
     outputs.reply_with_scenario(&Document::new(run, warnings, result), fitted)
@@ -114,22 +115,6 @@ fn free_knob(free: &FreeArgument, written: &serde_json::Value) -> Result<FreeKno
 
 fn fixed(arguments: &Calibrate) -> Result<Vec<String>, Failure> {
     arguments.fix.iter().map(|path| known(path, "--fix").map(|()| path.clone())).collect()
-}
-
-/// All runs of all files, or all that is wrong with them.
-fn runs(arguments: &Calibrate) -> Result<Vec<MeasuredRun>, Failure> {
-    let (mut runs, mut problems) = (Vec::new(), Vec::new());
-    for path in &arguments.runs {
-        match read_runs(path) {
-            Ok(more) => runs.extend(more),
-            Err(RunsError::Problems(more)) => problems.extend(more),
-            Err(error) => problems.push(error.to_string()),
-        }
-    }
-    if problems.is_empty() {
-        return Ok(runs);
-    }
-    Err(bakcast_calibration::CalibrationError::from(RunsError::Problems(problems)).into())
 }
 
 fn result(

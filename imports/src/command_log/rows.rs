@@ -49,6 +49,7 @@ struct Kept {
     buffer_count: Option<u32>,
     transfer_bytes: Option<u64>,
     block_bytes: Option<u64>,
+    understood: bool,
 }
 
 /// A verification, until its backup is known.
@@ -166,6 +167,7 @@ impl Commands {
             backup.buffer_count = kept.buffer_count;
             backup.transfer_bytes = kept.transfer_bytes;
             backup.block_bytes = kept.block_bytes;
+            backup.options_known = kept.understood;
             backup.verify = verified.remove(&place);
             judge::add(import, backup, snapshot);
         }
@@ -239,6 +241,7 @@ fn kept(
         buffer_count: settings.buffer_count,
         transfer_bytes: settings.transfer_bytes,
         block_bytes: settings.block_bytes,
+        understood: settings.understood,
     }
 }
 

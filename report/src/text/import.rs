@@ -77,23 +77,22 @@ fn fields(fields: &[FieldResult]) -> String {
 fn backups(backups: &[ImportedBackup], paint: Paint) -> String {
     let shown = if paint.whole { backups.len() } else { MOST_BACKUPS.min(backups.len()) };
     let row = |backup: &ImportedBackup| {
-        let yes = |compression| if compression { "yes" } else { "no" }.to_string();
         vec![
             backup.started.as_deref().map(short_date).unwrap_or_default(),
-            cut(&backup.database, 18),
-            if backup.kind == "full" { String::new() } else { backup.kind.to_string() },
+            cut(&database_and_kind(backup), 14),
             backup.backup_seconds.map(duration).unwrap_or_default(),
             backup.verify_seconds.map(duration).unwrap_or_default(),
             backup.read_bytes.map(|read| bytes(read as f64)).unwrap_or_default(),
             backup.read_bytes_per_second.map(rate_binary).unwrap_or_default(),
-            backup.compression.map(yes).unwrap_or_default(),
-            backup.stripes.map(|stripes| stripes.to_string()).unwrap_or_default(),
+            files(backup),
         ]
     };
     let rows: Vec<_> = backups[backups.len() - shown..].iter().map(row).collect();
-    let headings =
-        ["started", "database", "", "backup", "verify", "read", "rate", "compr.", "files"];
-    let mut out = table(&headings, 3, &rows);
+    let headings = ["started", "database", "backup", "verify", "read", "rate", "files"];
+    let mut out = table(&headings, 2, &rows);
+    if rows.iter().any(|row| row[6].ends_with('c')) {
+        out.push_str("c: compressed\n");
+    }
     if shown < backups.len() {
         let older = backups.len() - shown;
         out.push_str(&format!("and {older} older: see --format json, or -o runs.csv\n"));
@@ -101,9 +100,23 @@ fn backups(backups: &[ImportedBackup], paint: Paint) -> String {
     out
 }
 
-/// A date and a time to the second.
+/// The database, and what kind of backup if it is not of all of it.
+fn database_and_kind(backup: &ImportedBackup) -> String {
+    match backup.kind {
+        "full" => backup.database.clone(),
+        kind => format!("{} ({kind})", backup.database),
+    }
+}
+
+/// How many files, and whether they are compressed.
+fn files(backup: &ImportedBackup) -> String {
+    let count = backup.stripes.map(|stripes| stripes.to_string()).unwrap_or_default();
+    if backup.compression == Some(true) { format!("{count} c") } else { count }
+}
+
+/// A date and a time to the minute.
 fn short_date(text: &str) -> String {
-    text.replace('T', " ").chars().take(19).collect()
+    text.replace('T', " ").chars().take(16).collect()
 }
 
 impl GrowthResult {
