@@ -36,6 +36,16 @@ pub(super) fn device_of(scenario: &Scenario, target: &Target) -> Option<String> 
     scenario.device.keys().find(|device| device.to_lowercase() == name).cloned()
 }
 
+impl Scenario {
+    /// The device that a path of a backup file leads to, a URL included; `None`: no line of
+    /// `[paths]` and no device's name fits.
+    #[must_use]
+    pub fn device_of_path(&self, path: &str) -> Option<String> {
+        let kind = if path.contains("://") { TargetKind::Url } else { TargetKind::Disk };
+        device_of(self, &Target { kind, path: path.to_string(), span: 0..0 })
+    }
+}
+
 /// Whether a backup goes nowhere.
 pub(super) fn is_nul(target: &Target) -> bool {
     target.kind == TargetKind::Disk && is_nul_name(&plain(&target.path))
