@@ -182,8 +182,8 @@ impl<'a> File<'a> {
             let index = first + rows.len() as u64;
             let begin = self.format.begin_of_row(index);
             match lines.next().map_err(|error| self.unusable(&error))? {
-                Line::Torn(torn) if begin.as_bytes().starts_with(&torn) => return Ok(rows),
-                Line::Torn(torn) if index < end && torn.starts_with(begin.as_bytes()) => {
+                Line::Torn(torn) if torn.is_empty() => return Ok(rows),
+                Line::Torn(torn) if index < end && is_begun(&torn, begin.as_bytes()) => {
                     return Ok(rows);
                 }
                 Line::Whole(line) if index < end => {
@@ -244,6 +244,11 @@ impl<'a> File<'a> {
         );
         Failure::new(Exit::Input, text)
     }
+}
+
+/// Whether what is torn can be what is left of a row that begins so.
+fn is_begun(torn: &[u8], begin: &[u8]) -> bool {
+    begin.starts_with(torn) || torn.starts_with(begin)
 }
 
 /// Lines of a file, each with its end.
