@@ -1,7 +1,7 @@
 //! What `sweep` finds: rows as they come, and five views over them.
 
 use bakcast_scenarios::Loaded;
-use bakcast_scenarios::predict::{Prediction, Range};
+use bakcast_scenarios::predict::{Bottleneck, Prediction, Range};
 use bakcast_whatif::{Design, Operation, Point};
 use serde::Serialize;
 
@@ -155,7 +155,7 @@ impl Figures {
             processor_cores_mean: backup.processor_cores_mean,
             busiest_station: busiest.map(|station| station.name.clone()),
             busiest_utilization: busiest.map(|station| station.working),
-            bottleneck: backup.bottleneck.as_ref().map(|bottleneck| bottleneck.name()),
+            bottleneck: backup.bottleneck.as_ref().map(Bottleneck::name),
             replications: prediction.replications(),
             events: prediction.events,
             extrapolated_bytes: prediction.extrapolated_bytes,
