@@ -140,7 +140,7 @@ pub(crate) enum Command {
     /// Where the time goes: demands, bounds, the bottleneck and the next, the knee in buffers
     #[command(help_template = TEMPLATE, before_help = EXPLAIN)]
     Explain(Explain),
-    /// A few settings beside each other: how much shorter, whether really, and whether it is worth it
+    /// A few settings beside each other: which is best, whether really, and whether it is worth it
     #[command(help_template = TEMPLATE, before_help = COMPARE)]
     Compare(Compare),
     /// Many settings, row by row into a file, and five views over them

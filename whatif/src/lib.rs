@@ -22,6 +22,6 @@ pub use explain::{
 };
 pub use next_to_try::{NextToTry, next_to_try};
 pub use paired::{Paired, THRESHOLD};
-pub use runner::{Cancelled, GoOn, Operation, Outcome, Ran, Runner};
+pub use runner::{Cancelled, Ended, GoOn, Operation, Outcome, Ran, Runner};
 pub use vary::{Change, MOST_VALUES, Setting, Vary, VaryError};
 pub use views::{BestOf, Effect, EffectValue, Point, Views, views};

@@ -98,6 +98,9 @@ impl Ran {
 /// What became of a configuration.
 pub type Outcome = Result<Arc<Ran>, Arc<Refused>>;
 
+/// The same without being kept.
+pub type Ended<'a> = Result<(&'a Loaded, Prediction), Refused>;
+
 /// Why configurations were not run to their end: somebody said so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("interrupted")]
@@ -178,7 +181,7 @@ impl<'a> Runner<'a> {
         &self,
         (first, end): (u64, u64),
         make: impl Fn(u64) -> Configuration + Sync,
-        mut consume: impl FnMut(u64, Result<(&Loaded, Prediction), Refused>) -> Result<(), E> + Send,
+        mut consume: impl FnMut(u64, Ended<'_>) -> Result<(), E> + Send,
     ) -> Result<(), E> {
         let load = |index| self.load(&make(first + index));
         let count = end.saturating_sub(first);

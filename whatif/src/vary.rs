@@ -8,7 +8,7 @@
 //! | `buffer_count=0,64` | 0 of a buffer count or a size is what the engine would take |
 //! | `stripes=d1\|d1,d2` | where `\|` or `;` stands, commas belong to a value |
 //! | `stripes=d1,d1+d2` | the same without quotes for a shell |
-//! | `device.d1.like=sata-ssd,nvme-gen4` | other devices in the place of `d1` |
+//! | `device.d1.like=sata-ssd,nvme-enterprise` | other devices in the place of `d1` |
 //! | `backup={buffer_count=64, compression=true};{}` | several knobs of `[backup]` at once |
 //! | `variant=2,5,8` | variants of the scenario |
 //! | `default` as a value | the knob not written |

@@ -162,3 +162,6 @@ fn effects(design: &Design, points: &[Point]) -> Vec<Effect> {
     effects.sort_by(|a, b| b.spread.total_cmp(&a.spread));
     effects
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,7 @@
 //! What `sweep` finds: rows as they come, and five views over them.
 
 use bakcast_scenarios::Loaded;
-use bakcast_scenarios::predict::{Prediction, Range};
+use bakcast_scenarios::predict::{Bottleneck, Prediction, Range};
 use bakcast_whatif::{Design, Operation, Point};
 use serde::Serialize;
 
@@ -155,7 +155,7 @@ impl Figures {
             processor_cores_mean: backup.processor_cores_mean,
             busiest_station: busiest.map(|station| station.name.clone()),
             busiest_utilization: busiest.map(|station| station.working),
-            bottleneck: backup.bottleneck.as_ref().map(|bottleneck| bottleneck.name()),
+            bottleneck: backup.bottleneck.as_ref().map(Bottleneck::name),
             replications: prediction.replications(),
             events: prediction.events,
             extrapolated_bytes: prediction.extrapolated_bytes,
@@ -287,6 +287,23 @@ impl SweepRow {
     }
 }
 
+/// The duration of an operation in a line of JSON, to the last bit: what reads JSON into values is
+/// off by one in the last place now and then. In a text of the user's, quotes would be escaped.
+fn exact_duration(line: &str, operation: Operation) -> Option<DurationResult> {
+    let begin = format!("\"{}\":{{", operation.name());
+    let (_, rest) = line.split_once(&begin)?;
+    let (inside, _) = rest.split_once('}')?;
+    let number = |key: &str| {
+        let found = inside.split(',').find_map(|pair| pair.split_once(':').filter(|p| p.0 == key));
+        found?.1.parse::<f64>().ok()
+    };
+    Some(DurationResult {
+        seconds: number("\"seconds\"")?,
+        low_seconds: number("\"low_seconds\"")?,
+        high_seconds: number("\"high_seconds\"")?,
+    })
+}
+
 impl Resumed {
     /// Reads the row `index` of a sweep back from a line of CSV; `None`: it is not that row.
     #[must_use]
@@ -349,14 +366,7 @@ impl Resumed {
         if !is_whole {
             return None;
         }
-        let of = &row[operation.name()];
-        let end = |end: &str| of[end].as_f64();
-        let time = end("seconds").zip(end("low_seconds")).zip(end("high_seconds"));
-        let time = time.map(|((seconds, low_seconds), high_seconds)| DurationResult {
-            seconds,
-            low_seconds,
-            high_seconds,
-        });
+        let time = exact_duration(line, operation);
         let whole = |name: &str| row[name].as_u64();
         let rest = whole("read_bytes").zip(whole("buffer_memory_bytes"));
         let compressed = row["compressed"].as_bool() == Some(true);

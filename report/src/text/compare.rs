@@ -6,27 +6,32 @@ use super::{LINES, Paint, entry, warnings};
 use crate::document::{CompareResult, CompareRow, Document, short_path};
 use crate::number::{bytes, duration, duration_range, level};
 
-/// Lines of configurations on a screen.
-const ROWS: usize = 12;
+/// Lines of configurations in any case.
+const LEAST_ROWS: usize = 4;
 
 pub(crate) fn compare(document: &Document<CompareResult>, paint: Paint) -> String {
     let result = &document.result;
-    let mut out = heading(&result.scenario, &result.title, paint);
-    out.push_str(&table(result, paint));
+    let mut tail = String::new();
     let errors: Vec<&CompareRow> = result.rows.iter().filter(|row| row.error.is_some()).collect();
-    if let Some(error) = errors.first().and_then(|row| Some((row, row.error.as_deref()?))) {
-        let more =
-            if errors.len() > 1 { format!(" ({} refused)", errors.len()) } else { String::new() };
-        let text = format!("{}: {}{more}", error.0.settings.words(), error.1);
-        out.push_str(&entry("Refused", &super::cut(&text, 200)));
+    if let Some((row, error)) = errors.first().and_then(|row| Some((row, row.error.as_deref()?))) {
+        let count = errors.len();
+        let more = if count > 1 { format!(" ({count} refused)") } else { String::new() };
+        let text = format!("{}: {error}{more}", row.settings.words());
+        tail.push_str(&entry("Refused", &super::cut(&text, 130)));
     }
     for requirement in result.requirements() {
-        out.push_str(&judged(requirement, paint));
+        tail.push_str(&judged(requirement, paint));
     }
-    out.push('\n');
+    tail.push('\n');
     let answer = entry("Answer", &result.answer);
-    out.push_str(&answer.replacen("Answer", &paint.strong("Answer"), 1));
-    out.push_str(&entry("Certainty", &certainty(document)));
+    tail.push_str(&answer.replacen("Answer", &paint.strong("Answer"), 1));
+    tail.push_str(&entry("Certainty", &certainty(document)));
+    // Heading, headings, how many more, and the first warning with how many more.
+    let warned = if document.warnings.is_empty() { 0 } else { 3 };
+    let room = LINES.saturating_sub(tail.lines().count() + 3 + warned).max(LEAST_ROWS);
+    let mut out = heading(&result.scenario, &result.title, paint);
+    out.push_str(&table(result, room, paint));
+    out.push_str(&tail);
     let room = LINES.saturating_sub(out.lines().count());
     out.push_str(&warnings(&document.warnings, room, paint));
     out
@@ -48,23 +53,24 @@ pub(crate) fn certainty(document: &Document<CompareResult>) -> String {
 }
 
 /// The reference and, where a screen does not hold all, the shortest of the others.
-fn shown(result: &CompareResult, whole: bool) -> (Vec<&CompareRow>, usize) {
+fn shown(result: &CompareResult, room: usize) -> (Vec<&CompareRow>, usize) {
     let all: Vec<&CompareRow> = result.rows.iter().collect();
-    if whole || all.len() <= ROWS {
+    if all.len() <= room {
         return (all, 0);
     }
     let mut order: Vec<usize> = (1..all.len()).collect();
     let ratio = |at: &usize| all[*at].ratio.unwrap_or(f64::INFINITY);
     order.sort_by(|a, b| ratio(a).total_cmp(&ratio(b)));
-    order.truncate(ROWS - 1);
+    order.truncate(room.saturating_sub(1));
     order.sort_unstable();
     let kept: Vec<&CompareRow> = std::iter::once(0).chain(order).map(|at| all[at]).collect();
     let left_out = all.len() - kept.len();
     (kept, left_out)
 }
 
-fn table(result: &CompareResult, paint: Paint) -> String {
-    let (rows, left_out) = shown(result, paint.whole);
+fn table(result: &CompareResult, room: usize, paint: Paint) -> String {
+    let room = if paint.whole { usize::MAX } else { room };
+    let (rows, left_out) = shown(result, room);
     let label: Vec<String> = result.paths.iter().map(|path| short_path(path)).collect();
     let headings = [
         &label.join(", "),

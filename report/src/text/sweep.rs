@@ -3,13 +3,13 @@
 use super::columns::{Column, lines};
 use super::predict::heading;
 use super::{LINES, Paint, entry, together, warnings};
-use crate::document::{Document, PointResult, SweepResult, short_path};
+use crate::document::{
+    BestOfResult, Document, EffectValueResult, PointResult, SweepResult, short_path,
+};
 use crate::number::{bytes, duration, percent, rate_binary};
 
 /// Lines of a view on a screen.
 const FEW: usize = 5;
-/// Values of one knob in a line.
-const VALUES: usize = 6;
 
 pub(crate) fn sweep(document: &Document<SweepResult>, paint: Paint) -> String {
     let result = &document.result;
@@ -23,7 +23,7 @@ pub(crate) fn sweep(document: &Document<SweepResult>, paint: Paint) -> String {
     out.push_str(&ranking(result, paint));
     out.push_str(&compression(result));
     out.push_str(&effects(result, paint));
-    let few = if paint.whole { usize::MAX } else { 2 };
+    let few = if paint.whole { usize::MAX } else { 1 };
     out.push_str(&efficient(result, few));
     out.push_str(&consistent(result, few));
     let room = LINES.saturating_sub(out.lines().count());
@@ -88,7 +88,7 @@ fn ranking(result: &SweepResult, paint: Paint) -> String {
 
 /// View 2.
 fn compression(result: &SweepResult) -> String {
-    let of = |best: &crate::document::BestOfResult| {
+    let of = |best: &BestOfResult| {
         let name = if best.compressed { "compressed" } else { "uncompressed" };
         let text = format!("best of {} {name}: {}", best.count, said(&best.best));
         entry(if best.compressed { "" } else { "Compression" }, &text)
@@ -98,22 +98,26 @@ fn compression(result: &SweepResult) -> String {
     if text.starts_with(' ') { text.replacen("           ", "Compression", 1) } else { text }
 }
 
-/// View 3.
+/// View 3: the best and the worst value of each knob; in a file, all of them.
 fn effects(result: &SweepResult, paint: Paint) -> String {
     let most = if paint.whole { usize::MAX } else { 4 };
     let mut out = String::new();
     for (index, effect) in result.effects.iter().take(most).enumerate() {
-        let value = |value: &crate::document::EffectValueResult| {
+        let mut values: Vec<&EffectValueResult> = effect.values.iter().collect();
+        if !paint.whole {
+            values.sort_by(|a, b| a.mean_seconds.total_cmp(&b.mean_seconds));
+            values = values.first().into_iter().chain(values.last()).copied().collect();
+            values.dedup();
+        }
+        let value = |value: &&EffectValueResult| {
             let label = if value.value.is_empty() { "as it is" } else { &value.value };
             together(&format!("{label} {}", duration(value.mean_seconds)))
         };
-        let shown = if paint.whole { usize::MAX } else { VALUES };
-        let values: Vec<String> = effect.values.iter().take(shown).map(value).collect();
-        let more = effect.values.len().saturating_sub(shown);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let name = short_path(&effect.path);
+        let values: Vec<String> = values.iter().map(value).collect();
+        let between = if paint.whole { " | " } else { " to " };
+        let name = together(&short_path(&effect.path));
         let spread = percent(effect.spread);
-        let text = format!("{name}: spread of means {spread}: {}{more}", values.join(" | "));
+        let text = format!("{name}: means {spread} apart, {}", values.join(between));
         out.push_str(&entry(if index == 0 { "Effect" } else { "" }, &text));
     }
     out
@@ -144,5 +148,5 @@ fn labelled(label: &str, texts: impl Iterator<Item = String>) -> String {
 }
 
 fn said(point: &PointResult) -> String {
-    format!("{}, {}", super::cut(&point.settings.words(), 60), together(&duration(point.seconds)))
+    format!("{}, {}", super::cut(&point.settings.label(), 40), together(&duration(point.seconds)))
 }

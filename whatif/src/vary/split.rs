@@ -35,17 +35,12 @@ fn separators(text: &str) -> Option<Vec<(usize, char)>> {
                 continue;
             }
             (Some(mark), _) if character == mark && !escaped => quote = None,
-            (Some(_), _) => {}
             (None, '"' | '\'') => quote = Some(character),
             (None, '[') => open.push(']'),
             (None, '{') => open.push('}'),
-            (None, ']' | '}') => {
-                if open.pop() != Some(character) {
-                    return None;
-                }
-            }
+            (None, ']' | '}') if open.pop() != Some(character) => return None,
             (None, ',' | ';' | '|') if open.is_empty() => found.push((at, character)),
-            (None, _) => {}
+            _ => {}
         }
         escaped = false;
     }

@@ -167,7 +167,9 @@ impl<'a> File<'a> {
         if !self.begin.is_empty() {
             match lines.next().map_err(|error| self.unusable(&error))? {
                 Line::Whole(line) if line == self.begin => self.whole = line.len() as u64,
-                Line::Torn(torn) if self.begin.starts_with(&torn) => return Ok(Vec::new()),
+                Line::Torn(torn) if self.begin.as_bytes().starts_with(&torn) => {
+                    return Ok(Vec::new());
+                }
                 _ => return Err(self.foreign(1, "its headings are others")),
             }
         }
@@ -180,8 +182,10 @@ impl<'a> File<'a> {
             let index = first + rows.len() as u64;
             let begin = self.format.begin_of_row(index);
             match lines.next().map_err(|error| self.unusable(&error))? {
-                Line::Torn(torn) if begin.starts_with(&torn) => return Ok(rows),
-                Line::Torn(torn) if index < end && torn.starts_with(&begin) => return Ok(rows),
+                Line::Torn(torn) if torn.is_empty() => return Ok(rows),
+                Line::Torn(torn) if index < end && is_begun(&torn, begin.as_bytes()) => {
+                    return Ok(rows);
+                }
                 Line::Whole(line) if index < end => {
                     match read(&line, index, design, operation, fingerprint) {
                         Some(row) => rows.push(row),
@@ -242,6 +246,11 @@ impl<'a> File<'a> {
     }
 }
 
+/// Whether what is torn can be what is left of a row that begins so.
+fn is_begun(torn: &[u8], begin: &[u8]) -> bool {
+    begin.starts_with(torn) || torn.starts_with(begin)
+}
+
 /// Lines of a file, each with its end.
 struct Lines {
     reader: BufReader<fs::File>,
@@ -251,7 +260,7 @@ struct Lines {
 enum Line {
     Whole(String),
     /// What stands behind the last line break, be it nothing.
-    Torn(String),
+    Torn(Vec<u8>),
 }
 
 impl Lines {
@@ -259,10 +268,9 @@ impl Lines {
         let mut bytes = Vec::new();
         self.reader.by_ref().take(LONGEST_ROW).read_until(b'\n', &mut bytes)?;
         self.number += 1;
-        let is_whole = bytes.last() == Some(&b'\n');
-        // A character may be torn as well.
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let text = if is_whole { text } else { text.trim_end_matches('\u{fffd}').to_string() };
-        Ok(if is_whole { Line::Whole(text) } else { Line::Torn(text) })
+        if bytes.last() != Some(&b'\n') {
+            return Ok(Line::Torn(bytes));
+        }
+        Ok(Line::Whole(String::from_utf8_lossy(&bytes).into_owned()))
     }
 }
