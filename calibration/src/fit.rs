@@ -26,6 +26,10 @@ const FAR: f64 = 1.3;
 const NEARLY: f64 = 6.0;
 /// Other explanations that are looked into.
 const OTHERS: usize = 4;
+/// A valley that is deeper by so much is another one: a draw that is e^1 times as likely.
+const DEEPER: f64 = 2.0;
+/// Times that the draws may find a deeper one.
+const RESTARTS: usize = 3;
 /// Times the scatter is learnt and the best point found again.
 const ROUNDS: usize = 1;
 
@@ -152,11 +156,17 @@ pub(crate) fn fit(
     };
     let stopped =
         if explored.converged && best.converged { Stopped::Converged } else { Stopped::Budget };
-    let best = settle(&mut target, best).ok_or_else(no_posterior)?;
+    let mut best = settle(&mut target, best).ok_or_else(no_posterior)?;
     tell(Progress { phase: "drawing", done: 0, of: 1 });
     let drawn = sample(&target, &best.point, options.draws, options.seed);
-    let (mut posterior, known) = drawn.ok_or_else(no_posterior)?;
+    let (mut posterior, mut known) = drawn.ok_or_else(no_posterior)?;
     if options.profiles {
+        for _ in 0..RESTARTS {
+            let Some(better) = better(&target, &best, &posterior) else { break };
+            best = settle(&mut target, better).ok_or_else(no_posterior)?;
+            let drawn = sample(&target, &best.point, options.draws, options.seed);
+            (posterior, known) = drawn.ok_or_else(no_posterior)?;
+        }
         tell(Progress { phase: "looking at other explanations", done: 0, of: 1 });
         let others = others(&target, &best, &posterior);
         let sampled =
@@ -203,6 +213,18 @@ pub(crate) fn fit_without(
         known: Known::default(),
         best,
     })
+}
+
+/// The floor of a valley that a draw has hit upon, if it is deeper than the one that the searches
+/// have found: few starts do not find every valley, hundreds of draws see more of the land.
+fn better(target: &Target<'_>, best: &Found, posterior: &Posterior) -> Option<Found> {
+    let cost = |draw: &crate::posterior::Draw| target.cost(&draw.point, &draw.figures);
+    let costs = posterior.draws.iter().map(|draw| (cost(draw), &draw.point));
+    let (cost, point) = costs.min_by(|a, b| a.0.total_cmp(&b.0))?;
+    if cost > best.cost - DEEPER {
+        return None;
+    }
+    descend(target, point).filter(|found| found.cost < best.cost - DEEPER)
 }
 
 /// Points that explain the measurements nearly as well, each with one knob far from where the draws

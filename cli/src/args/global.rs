@@ -149,6 +149,7 @@ impl GlobalOptions {
             replications: self.nights(),
             level: self.level,
             exact: self.exact,
+            rough: false,
             precision: self.precision()?,
         })
     }

@@ -69,7 +69,7 @@ fn options(
     loaded: &Loaded,
 ) -> Result<CalibrateOptions, Failure> {
     let nights = global.replications.unwrap_or(CalibrateOptions::REPLICATIONS);
-    let predict = PredictOptions { replications: nights, ..global.options()? };
+    let predict = PredictOptions { replications: nights, rough: true, ..global.options()? };
     // Two readings of a clock, each off by up to half of what it counts in.
     let clock = |tick: f64| tick / 6.0_f64.sqrt();
     let written = serde_json::to_value(&loaded.scenario).unwrap_or_default();

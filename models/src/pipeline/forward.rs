@@ -32,8 +32,9 @@ struct Enough {
 
 /// For the duration of a job.
 const ENOUGH: Enough = Enough { error: 0.005, transfers: 1 << 15 };
-/// For what a part of the pipeline costs: of that, a few per cent of the whole are worth naming.
-const ENOUGH_RELIEVED: Enough = Enough { error: 0.015, transfers: 1 << 13 };
+/// For what a part of the pipeline costs: of that, a few per cent of the whole are worth naming. And
+/// for fits: their nights are many, and scatter more.
+const ENOUGH_ROUGH: Enough = Enough { error: 0.015, transfers: 1 << 13 };
 /// Share of the bytes read by which buffers empty in a window if they do so for good.
 const EMPTYING: f64 = 0.03;
 /// Batches of one window: between this and twice as many.
@@ -78,7 +79,7 @@ pub(super) struct Setting {
     pub(super) read_size: u64,
     pub(super) regime: Regime,
     /// A part of the pipeline costs nothing.
-    pub(super) relieved: bool,
+    pub(super) rough: bool,
 }
 
 impl Owed {
@@ -120,7 +121,7 @@ impl Forward {
             stage: Stage::Settling,
             next: settle_bytes,
             read_size: setting.read_size,
-            enough: if setting.relieved { ENOUGH_RELIEVED } else { ENOUGH },
+            enough: if setting.rough { ENOUGH_ROUGH } else { ENOUGH },
             settle_bytes,
             batch_bytes: BATCH_MIN * setting.read_size,
             batch_begin: (SimTime::ZERO, 0),
@@ -377,7 +378,14 @@ fn sums(batches: &[(u64, u64)]) -> (f64, f64) {
 }
 
 /// Reads below which a run is simulated in full.
-pub(super) const WORTH_IT: u64 = 1 << 15;
+const WORTH_IT: u64 = 1 << 15;
+/// The same of a rough run.
+const WORTH_IT_ROUGH: u64 = 1 << 13;
+
+/// Reads below which a run is simulated in full.
+pub(super) const fn worth_it(rough: bool) -> u64 {
+    if rough { WORTH_IT_ROUGH } else { WORTH_IT }
+}
 
 /// Bytes each of so many readers keeps for the end.
 pub(super) fn tail_bytes(read_size: u64, readers: usize) -> u64 {

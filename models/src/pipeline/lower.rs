@@ -5,7 +5,7 @@ use bakcast_sim::{Ring, Span, Streams};
 use super::crew::{Crew, Regime};
 use super::devices::DeviceInUse;
 use super::facilities::Facilities;
-use super::forward::{self, Forward, WORTH_IT};
+use super::forward::{self, Forward};
 use super::job::{Backlog, Job, Pool};
 use super::lines::Lines;
 use super::outline::{self, Outline};
@@ -120,7 +120,7 @@ fn carried_forward(
     terms: &Terms,
 ) -> Option<Forward> {
     let transfers = outlines.iter().map(Outline::transfers).fold(0, u64::saturating_add);
-    if terms.exact || transfers < WORTH_IT {
+    if terms.exact || transfers < forward::worth_it(terms.rough) {
         return None;
     }
     let main = |index: usize, crew: &Crew| (index == 0).then_some(crew.job.reading);
@@ -129,7 +129,7 @@ fn carried_forward(
         content: outlines.iter().map(Outline::content_bytes).sum(),
         read_size: outlines.iter().map(|outline| outline.read_size).max().unwrap_or(1),
         regime: Regime { reading, changes: 0 },
-        relieved: terms.relief != Relief::NONE,
+        rough: terms.rough || terms.relief != Relief::NONE,
     };
     Some(Forward::new(setting, &mut streams.named("forward")))
 }

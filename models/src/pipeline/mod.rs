@@ -63,6 +63,9 @@ pub struct Terms {
     pub relief: Relief,
     /// Every transfer is simulated; otherwise the middle of a long run is carried forward.
     pub exact: bool,
+    /// The middle is carried forward sooner, of shorter runs too: for thousands of runs of which
+    /// none is shown, such as those of a fit.
+    pub rough: bool,
     /// Ends of services are found in a calendar even where a recursion gives the same ones sooner:
     /// to check one against the other.
     pub scheduled: bool,
@@ -72,11 +75,21 @@ pub struct Terms {
 
 impl Terms {
     /// Nothing is relieved, every transfer is simulated.
-    pub const EXACT: Terms =
-        Terms { relief: Relief::NONE, exact: true, scheduled: false, main_alone: false };
+    pub const EXACT: Terms = Terms {
+        relief: Relief::NONE,
+        exact: true,
+        rough: false,
+        scheduled: false,
+        main_alone: false,
+    };
     /// Nothing is relieved, long runs are carried forward.
-    pub const USUAL: Terms =
-        Terms { relief: Relief::NONE, exact: false, scheduled: false, main_alone: false };
+    pub const USUAL: Terms = Terms {
+        relief: Relief::NONE,
+        exact: false,
+        rough: false,
+        scheduled: false,
+        main_alone: false,
+    };
 }
 
 /// How many buffers are plenty where there are `count`: 32 times as many, but no more than 1,024

@@ -44,17 +44,25 @@ pub struct PredictOptions {
     pub level: f64,
     /// Every transfer is simulated; otherwise the middle of long runs is carried forward.
     pub exact: bool,
+    /// Long runs are carried forward sooner: for thousands of runs of which none is shown.
+    pub rough: bool,
     /// Nights are added until the medians are known so well.
     pub precision: Option<Precision>,
 }
 
 impl PredictOptions {
     /// What is done if nothing else is asked for.
-    pub const DEFAULT: PredictOptions =
-        PredictOptions { seed: 1, replications: 32, level: 0.9, exact: false, precision: None };
+    pub const DEFAULT: PredictOptions = PredictOptions {
+        seed: 1,
+        replications: 32,
+        level: 0.9,
+        exact: false,
+        rough: false,
+        precision: None,
+    };
 
     fn terms(&self, relief: Relief) -> Terms {
-        Terms { relief, exact: self.exact, ..Terms::USUAL }
+        Terms { relief, exact: self.exact, rough: self.rough, ..Terms::USUAL }
     }
 }
 
