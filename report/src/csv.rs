@@ -1,10 +1,12 @@
 //! CSV: RFC 4180 with a dot in decimals; headings are the names of the fields, absent is empty.
 
+mod ask;
 mod calibrate;
 mod compare;
 mod devices;
 mod explain;
 mod lists;
+mod need;
 mod predict;
 mod sweep;
 mod validate;
@@ -35,6 +37,8 @@ pub(crate) fn written(rows: &[Vec<String>]) -> Result<String, ReportError> {
     String::from_utf8(bytes).map_err(|error| unwritable(error.to_string()))
 }
 
+pub(crate) use ask::ask;
+pub(crate) use need::need;
 pub(crate) use {
     calibrate::calibrate, compare::compare, devices::devices, explain::explain, lists::*,
     predict::predict, sweep::sweep, validate::validate,

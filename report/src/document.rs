@@ -1,21 +1,28 @@
 //! One serializable struct for each command, and the envelope they share.
 
 mod answer;
+mod ask;
 mod beside;
 mod calibrate;
 mod compare;
 mod devices;
 mod explain;
 mod lists;
+mod need;
 mod operation;
 mod precision;
 mod predict;
 mod restore;
+mod sensitivity;
 mod sweep;
 mod sweep_views;
 mod uncertainty;
 mod validate;
 
+pub use ask::{
+    AlternativeResult, AskResult, FlipResult, GainResult, KindResult, OperationAnswerResult,
+    SideResult, SurerResult, WindowResult,
+};
 pub use beside::BesideResult;
 pub use calibrate::{CalibrateResult, DesignResult, FigureResult, FitResult, ProposedResult};
 pub use compare::{BestResult, CompareResult, CompareRow, Settings, short_path};
@@ -25,10 +32,12 @@ pub use explain::{
     TheoryResult,
 };
 pub use lists::{KnobEntry, KnobsResult, ScenarioEntry, ScenariosResult, VariantEntry};
+pub use need::{BalancedResult, NearestDevice, NeedResult, PartResult, RateResult};
 pub use operation::{DurationResult, NextBottleneckResult, StageResult, StationResult, WaitResult};
 pub use precision::PrecisionResult;
 pub use predict::{PredictResult, RequirementResult, TryResult, VerifyResult};
 pub use restore::RestoreResult;
+pub use sensitivity::{ExpectedWait, SensitivityResult};
 pub use sweep::{Figures, Resumed, SweepRow};
 pub use sweep_views::{BestOfResult, EffectResult, EffectValueResult, PointResult, SweepResult};
 pub use uncertainty::{ParameterResult, UncertaintyResult};
@@ -163,6 +172,8 @@ macro_rules! report {
 report! {
     PredictResult: predict,
     ExplainResult: explain,
+    AskResult: ask,
+    NeedResult: need,
     ValidateResult: validate,
     CalibrateResult: calibrate,
     ScenariosResult: scenarios,

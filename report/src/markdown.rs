@@ -1,16 +1,20 @@
 //! Markdown: tables to paste in a ticket.
 
+mod ask;
 mod calibrate;
 mod compare;
 mod devices;
 mod explain;
 mod lists;
+mod need;
 mod predict;
 mod sweep;
 mod validate;
 
 use crate::document::{PrecisionResult, UncertaintyResult, Warning};
 
+pub(crate) use ask::ask;
+pub(crate) use need::need;
 pub(crate) use {
     calibrate::calibrate, compare::compare, devices::devices, explain::explain, lists::*,
     predict::predict, sweep::sweep, validate::validate,

@@ -1,5 +1,6 @@
 //! Text for a terminal: the answer first, at most [`WIDTH`] columns.
 
+mod ask;
 mod beside;
 pub(crate) mod calibrate;
 mod columns;
@@ -7,11 +8,15 @@ mod compare;
 mod devices;
 mod explain;
 mod lists;
+mod need;
 mod operation;
 mod predict;
+mod sensitivity;
 mod sweep;
 pub(crate) mod validate;
 
+pub(crate) use ask::{ask, one_change};
+pub(crate) use need::need;
 pub(crate) use {
     calibrate::calibrate, compare::certainty as compare_certainty, compare::compare,
     compare::relative, devices::devices, devices::values as device_values, explain::explain,
