@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
 
 mod accuracy;
+mod ask;
 mod bad_input;
 mod calibrate;
 mod carried;

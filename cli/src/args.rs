@@ -1,5 +1,6 @@
 //! Commands and options.
 
+mod ask;
 mod calibrate;
 mod global;
 mod import;
@@ -12,6 +13,7 @@ use bakcast_scenarios::Set;
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
+pub(crate) use ask::{Ask, Need};
 pub(crate) use calibrate::{Calibrate, FreeArgument, QuestionChoice};
 pub(crate) use global::GlobalOptions;
 pub(crate) use import::{Import, OnOff};
@@ -48,7 +50,19 @@ Examples:
 const EXPLAIN: &str = "\
 Examples:
   bakcast explain nvme-knob-matrix:2
+  bakcast explain usb3-laptop:2.1 --sensitivity
   bakcast explain mine.toml:night --set processor.logical_processors=8";
+
+const ASK: &str = "\
+Examples:
+  bakcast ask striping nvme-knob-matrix:2
+  bakcast ask compression mine.toml --require 'backup<=2h'
+  bakcast ask window mine.toml --window 2h";
+
+const NEED: &str = "\
+Examples:
+  bakcast need usb3-laptop:2.1 --window 1min
+  bakcast need mine.toml --window 2h --operation backup";
 
 const COMPARE: &str = "\
 Examples:
@@ -140,6 +154,12 @@ pub(crate) enum Command {
     /// Where the time goes: demands, bounds, the bottleneck and the next, the knee in buffers
     #[command(help_template = TEMPLATE, before_help = EXPLAIN)]
     Explain(Explain),
+    /// A question by its name, answered yes, no or it depends, and what would change that
+    #[command(help_template = TEMPLATE, before_help = ASK)]
+    Ask(Ask),
+    /// What rates of source, processors and target a window demands
+    #[command(help_template = TEMPLATE, before_help = NEED)]
+    Need(Need),
     /// A few settings beside each other: which is best, whether really, and whether it is worth it
     #[command(help_template = TEMPLATE, before_help = COMPARE)]
     Compare(Compare),
@@ -216,6 +236,9 @@ pub(crate) struct Predict {
 pub(crate) struct Explain {
     #[command(flatten)]
     pub(crate) choice: ScenarioChoice,
+    /// Shows what the durations depend on, number by number, and the waits to expect
+    #[arg(long)]
+    pub(crate) sensitivity: bool,
 }
 
 /// `validate`.

@@ -1,5 +1,6 @@
 //! One file a command; each returns what is to be written, and prints nothing.
 
+mod ask;
 mod calibrate;
 mod compare;
 mod completions;
@@ -8,6 +9,7 @@ mod explain;
 mod import;
 mod knobs;
 mod man;
+mod need;
 mod predict;
 mod scenarios;
 mod schema;
@@ -31,6 +33,8 @@ pub(crate) fn run(cli: &Cli, outputs: &Outputs) -> Result<Reply, Failure> {
     match &cli.command {
         Command::Predict(arguments) => predict::run(arguments, &options, outputs),
         Command::Explain(arguments) => explain::run(arguments, &options, outputs),
+        Command::Ask(arguments) => ask::run(arguments, &options, outputs),
+        Command::Need(arguments) => need::run(arguments, &options, outputs),
         Command::Compare(arguments) => compare::run(arguments, &options, outputs),
         Command::Sweep(arguments) => sweep::run(arguments, &cli.global, outputs),
         Command::Calibrate(arguments) => calibrate::run(arguments, &cli.global, outputs),

@@ -152,6 +152,12 @@ impl Outputs {
         Ok(formats)
     }
 
+    /// Whether some output is for programs, which want all there is.
+    pub(crate) fn is_data(&self) -> bool {
+        let is_json = |path: &PathBuf| Format::of_path(path) == Some(Format::Json);
+        self.format == Format::Json || self.files.iter().any(is_json)
+    }
+
     /// The files that are to be written.
     pub(crate) fn files(&self) -> &[PathBuf] {
         &self.files

@@ -1,11 +1,13 @@
 //! CSV: RFC 4180 with a dot in decimals; headings are the names of the fields, absent is empty.
 
+mod ask;
 mod calibrate;
 mod compare;
 mod devices;
 mod explain;
 mod import;
 mod lists;
+mod need;
 mod predict;
 mod sweep;
 mod validate;
@@ -36,12 +38,14 @@ pub(crate) fn written(rows: &[Vec<String>]) -> Result<String, ReportError> {
     String::from_utf8(bytes).map_err(|error| unwritable(error.to_string()))
 }
 
+pub(crate) use ask::ask;
 pub(crate) use calibrate::calibrate;
 pub(crate) use compare::compare;
 pub(crate) use devices::devices;
 pub(crate) use explain::explain;
 pub(crate) use import::import;
 pub(crate) use lists::*;
+pub(crate) use need::need;
 pub(crate) use predict::predict;
 pub(crate) use sweep::sweep;
 pub(crate) use validate::validate;

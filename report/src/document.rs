@@ -1,6 +1,7 @@
 //! One serializable struct for each command, and the envelope they share.
 
 mod answer;
+mod ask;
 mod beside;
 mod calibrate;
 mod compare;
@@ -8,15 +9,21 @@ mod devices;
 mod explain;
 mod import;
 mod lists;
+mod need;
 mod operation;
 mod precision;
 mod predict;
 mod restore;
+mod sensitivity;
 mod sweep;
 mod sweep_views;
 mod uncertainty;
 mod validate;
 
+pub use ask::{
+    AlternativeResult, AskResult, FlipResult, GainResult, KindResult, OperationAnswerResult,
+    SideResult, SurerResult, WindowResult,
+};
 pub use beside::BesideResult;
 pub use calibrate::{CalibrateResult, DesignResult, FigureResult, FitResult, ProposedResult};
 pub use compare::{BestResult, CompareResult, CompareRow, Settings, short_path};
@@ -30,10 +37,12 @@ pub use import::{
     ImportedFile, LoadResult, RateResult,
 };
 pub use lists::{KnobEntry, KnobsResult, ScenarioEntry, ScenariosResult, VariantEntry};
+pub use need::{BalancedResult, NearestDevice, NeedResult, PartResult, RateResult};
 pub use operation::{DurationResult, NextBottleneckResult, StageResult, StationResult, WaitResult};
 pub use precision::PrecisionResult;
 pub use predict::{PredictResult, RequirementResult, TryResult, VerifyResult};
 pub use restore::RestoreResult;
+pub use sensitivity::{ExpectedWait, SensitivityResult};
 pub use sweep::{Figures, Resumed, SweepRow};
 pub use sweep_views::{BestOfResult, EffectResult, EffectValueResult, PointResult, SweepResult};
 pub use uncertainty::{ParameterResult, UncertaintyResult};
@@ -168,6 +177,8 @@ macro_rules! report {
 report! {
     PredictResult: predict,
     ExplainResult: explain,
+    AskResult: ask,
+    NeedResult: need,
     ValidateResult: validate,
     CalibrateResult: calibrate,
     ScenariosResult: scenarios,

@@ -1,23 +1,27 @@
 //! Markdown: tables to paste in a ticket.
 
+mod ask;
 mod calibrate;
 mod compare;
 mod devices;
 mod explain;
 mod import;
 mod lists;
+mod need;
 mod predict;
 mod sweep;
 mod validate;
 
 use crate::document::{PrecisionResult, UncertaintyResult, Warning};
 
+pub(crate) use ask::ask;
 pub(crate) use calibrate::calibrate;
 pub(crate) use compare::compare;
 pub(crate) use devices::devices;
 pub(crate) use explain::explain;
 pub(crate) use import::import;
 pub(crate) use lists::*;
+pub(crate) use need::need;
 pub(crate) use predict::predict;
 pub(crate) use sweep::sweep;
 pub(crate) use validate::validate;

@@ -1,5 +1,6 @@
 //! Text for a terminal: the answer first, at most [`WIDTH`] columns.
 
+mod ask;
 mod beside;
 pub(crate) mod calibrate;
 mod columns;
@@ -8,11 +9,14 @@ mod devices;
 mod explain;
 mod import;
 mod lists;
+mod need;
 mod operation;
 mod predict;
+mod sensitivity;
 mod sweep;
 pub(crate) mod validate;
 
+pub(crate) use ask::{ask, one_change};
 pub(crate) use calibrate::calibrate;
 pub(crate) use compare::certainty as compare_certainty;
 pub(crate) use compare::compare;
@@ -22,6 +26,7 @@ pub(crate) use devices::values as device_values;
 pub(crate) use explain::explain;
 pub(crate) use import::import;
 pub(crate) use lists::*;
+pub(crate) use need::need;
 pub(crate) use operation::View;
 pub(crate) use predict::predict;
 pub(crate) use sweep::sweep;

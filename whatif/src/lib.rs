@@ -6,22 +6,33 @@
 //! that they can be paired night by night ([`Paired`]); [`compare()`] and [`views()`] read answers
 //! off them. All return data; how it looks is the affair of `bakcast_report`.
 
+mod ask;
 mod compare;
 mod design;
 mod explain;
+mod levers;
+mod need;
 mod next_to_try;
 mod paired;
 mod runner;
+mod sensitivity;
 mod vary;
 mod views;
 
+pub use ask::{
+    Alternative, Answer, AskError, AskOptions, FLIP_FACTOR, Fit, Flip, KindAnswer, OperationAnswer,
+    Question, Surer, Told, Tried, ask,
+};
 pub use compare::{CompareError, Compared, Comparison, Failed, MOST_COMPARED, Verdict, compare};
 pub use design::{Configuration, Design, DesignError, LARGEST_LIST, MOST_CONFIGURATIONS};
 pub use explain::{
     Bounds, Demand, Explanation, Knee, KneePoint, OperationExplanation, Theory, explain,
 };
+pub use levers::{Lever, LeverSide, LeverUnit, LeverValue, levers};
+pub use need::{Demanded, MOST as NEED_FACTOR, Needed, Part, PartNeed, need};
 pub use next_to_try::{NextToTry, next_to_try};
 pub use paired::{Paired, THRESHOLD};
 pub use runner::{Cancelled, Ended, GoOn, Operation, Outcome, Ran, Runner};
+pub use sensitivity::{Sensitivity, sensitivity};
 pub use vary::{Change, MOST_VALUES, Setting, Vary, VaryError};
 pub use views::{BestOf, Effect, EffectValue, Point, Views, views};

@@ -52,6 +52,8 @@ pub(super) fn scenario_missing(command: &'static str) -> Failure {
     };
     let what = match command {
         "predict" => "says how long a backup and its verification take, and what limits them",
+        "ask" => "answers a question by its name: yes, no or it depends, and why",
+        "need" => "says what rates of source, processors and target a window demands",
         "compare" => "holds settings beside each other and says which is best",
         "sweep" => "predicts many settings, row by row into a file",
         _ => "says where the time of a backup goes, and what would be gained",

@@ -6,9 +6,10 @@ use bakcast_whatif::{Bounds, Explanation, Knee, OperationExplanation, Theory};
 use serde::Serialize;
 
 use super::operation::{self, Limits};
+use super::sensitivity::expected_waits;
 use super::{
-    DurationResult, NextBottleneckResult, PrecisionResult, StageResult, StationResult,
-    UncertaintyResult, WaitResult,
+    DurationResult, ExpectedWait, NextBottleneckResult, PrecisionResult, SensitivityResult,
+    StageResult, StationResult, UncertaintyResult, WaitResult,
 };
 
 /// Where the time of a scenario goes.
@@ -45,6 +46,12 @@ pub struct ExplainResult {
     /// without them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub other_jobs: Vec<String>,
+    /// What each number of the scenario does to the durations, the largest effect first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sensitivity: Vec<SensitivityResult>,
+    /// Whether the text shows it.
+    #[serde(skip)]
+    pub shows_sensitivity: bool,
     /// The backup.
     pub backup: ExplainedOperation,
     /// The verification, if there is one.
@@ -89,6 +96,9 @@ pub struct ExplainedOperation {
     pub knee: KneeResult,
     /// Waits by side.
     pub waits: Vec<WaitResult>,
+    /// What a server's own `sys.dm_os_wait_stats` should gain in one run if this holds, all
+    /// threads together, the most first.
+    pub expected_waits: Vec<ExpectedWait>,
 }
 
 /// One station with what it is asked for.
@@ -175,6 +185,8 @@ impl ExplainResult {
                 prediction.replications(),
             ),
             other_jobs: prediction.backup.beside.iter().map(|job| job.name.clone()).collect(),
+            sensitivity: Vec::new(),
+            shows_sensitivity: false,
             backup: ExplainedOperation::new(&prediction.backup, &explanation.backup),
             verify: verify.map(|(operation, why)| ExplainedOperation::new(operation, why)),
         }
@@ -207,6 +219,7 @@ impl ExplainedOperation {
             theory: why.theory.as_ref().map(TheoryResult::from),
             knee: (&why.knee).into(),
             waits: operation::waits(operation),
+            expected_waits: expected_waits(operation),
         }
     }
 

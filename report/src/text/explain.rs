@@ -27,6 +27,9 @@ pub(crate) fn explain(document: &Document<ExplainResult>, paint: Paint) -> Strin
 /// The text with a title as long as it may be, or without one that takes a line of its own.
 fn composed(document: &Document<ExplainResult>, title: Option<&str>, paint: Paint) -> String {
     let result = &document.result;
+    if result.shows_sensitivity {
+        return super::sensitivity::sensitivity(document, paint);
+    }
     let mut operations = vec![("backup", &result.backup)];
     operations.extend(result.verify.as_ref().map(|verify| ("verify", verify)));
     let mut out = heading(&result.scenario, &result.title, paint);

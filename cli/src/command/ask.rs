@@ -1,0 +1,63 @@
+//! `ask`: a question by name, answered yes, no or it depends.
+
+use bakcast_report::Document;
+use bakcast_report::document::AskResult;
+use bakcast_scenarios::Reference;
+use bakcast_scenarios::predict::PredictOptions;
+use bakcast_whatif::{AskError, AskOptions, ask};
+
+use super::{given, load, run_of, usage, warnings};
+use crate::args::Ask;
+use crate::exit::{Exit, Failure};
+use crate::output::{Outputs, Reply};
+use crate::requirement::{Figures, unmet};
+
+pub(super) fn run(
+    arguments: &Ask,
+    options: &PredictOptions,
+    outputs: &Outputs,
+) -> Result<Reply, Failure> {
+    outputs.formats()?;
+    let choice = &arguments.choice;
+    let Some(name) = &choice.scenario else { return Err(usage::scenario_missing("ask")) };
+    let loaded = load("ask", choice)?;
+    outputs.announce(&loaded.resolved, options);
+    let reference = Reference::parse(name);
+    let document = bakcast_scenarios::Document::open(&reference.origin)?;
+    let asked = AskOptions {
+        threshold: arguments.threshold,
+        operation: arguments.operation.map(Into::into),
+        window_seconds: arguments.window,
+        memory_bytes: arguments.memory,
+        devices: arguments.devices.clone(),
+    };
+    let scenario = (&document, reference.variant.as_deref(), &choice.set[..]);
+    let told = ask(scenario, arguments.question.0, &asked, options, &|_, _| true)?;
+    let mut result = AskResult::new(&told, options);
+    result.set = given(choice);
+    if !arguments.require.is_empty() {
+        let prediction = bakcast_scenarios::predict::durations(&loaded.resolved, options)?;
+        let judged = Figures::of(&loaded, &prediction);
+        result.requirements = arguments.require.iter().map(|limit| limit.judge(&judged)).collect();
+    }
+    let unmet = unmet(&result.requirements, options.level);
+    let run = run_of("ask", options, &loaded);
+    let warnings = match &told.before.ran {
+        Some(ran) => warnings(&ran.loaded, &ran.prediction, options, None),
+        None => Vec::new(),
+    };
+    let mut reply = outputs.reply(&Document::new(run, warnings, result))?;
+    reply.exit = if unmet.is_some() { Exit::NotMet } else { Exit::Done };
+    reply.unmet = unmet;
+    Ok(reply)
+}
+
+impl From<AskError> for Failure {
+    fn from(error: AskError) -> Self {
+        let exit = match error {
+            AskError::Cancelled(_) => Exit::Internal,
+            AskError::Refused(_) | AskError::NotAsked(_) => Exit::Input,
+        };
+        Failure::new(exit, error)
+    }
+}

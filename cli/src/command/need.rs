@@ -1,0 +1,42 @@
+//! `need`: what rates a window demands.
+
+use bakcast_report::Document;
+use bakcast_report::document::NeedResult;
+use bakcast_scenarios::Reference;
+use bakcast_scenarios::predict::PredictOptions;
+use bakcast_whatif::need;
+
+use super::{given, load, run_of, usage, warnings};
+use crate::args::Need;
+use crate::exit::{Exit, Failure};
+use crate::output::{Outputs, Reply};
+use crate::requirement::{Figures, unmet};
+
+pub(super) fn run(
+    arguments: &Need,
+    options: &PredictOptions,
+    outputs: &Outputs,
+) -> Result<Reply, Failure> {
+    outputs.formats()?;
+    let choice = &arguments.choice;
+    let Some(name) = &choice.scenario else { return Err(usage::scenario_missing("need")) };
+    let loaded = load("need", choice)?;
+    outputs.announce(&loaded.resolved, options);
+    let reference = Reference::parse(name);
+    let document = bakcast_scenarios::Document::open(&reference.origin)?;
+    let scenario = (&document, reference.variant.as_deref(), &choice.set[..]);
+    let asked = (arguments.operation.map(Into::into), arguments.window);
+    let needed = need(scenario, asked, options, &|_, _| true)?;
+    let mut result = NeedResult::new(&needed, options.level);
+    result.set = given(choice);
+    let prediction = &needed.ran.prediction;
+    let judged = Figures::of(&loaded, prediction);
+    result.requirements = arguments.require.iter().map(|limit| limit.judge(&judged)).collect();
+    let unmet = unmet(&result.requirements, options.level);
+    let run = run_of("need", options, &loaded);
+    let warnings = warnings(&loaded, prediction, options, None);
+    let mut reply = outputs.reply(&Document::new(run, warnings, result))?;
+    reply.exit = if unmet.is_some() { Exit::NotMet } else { Exit::Done };
+    reply.unmet = unmet;
+    Ok(reply)
+}
