@@ -10,6 +10,7 @@ mod import;
 mod knobs;
 mod man;
 mod need;
+mod opened;
 mod predict;
 mod scenarios;
 mod schema;
@@ -20,12 +21,11 @@ mod validate;
 use bakcast_report::document::PrecisionResult;
 use bakcast_report::{Run, Warning};
 use bakcast_scenarios::predict::{PredictOptions, Prediction};
-use bakcast_scenarios::{Document, Loaded, Reference, Scenario};
+use bakcast_scenarios::Loaded;
 
 use crate::args::{Cli, Command, ScenarioChoice};
 use crate::exit::Failure;
 use crate::output::{Outputs, Reply};
-use crate::statement;
 
 /// Runs the command that was given.
 pub(crate) fn run(cli: &Cli, outputs: &Outputs) -> Result<Reply, Failure> {
@@ -47,24 +47,6 @@ pub(crate) fn run(cli: &Cli, outputs: &Outputs) -> Result<Reply, Failure> {
         Command::Completions(arguments) => completions::run(arguments, outputs),
         Command::Man(arguments) => man::run(arguments, outputs),
     }
-}
-
-/// The scenario that was chosen, or how to choose one.
-fn load(command: &'static str, choice: &ScenarioChoice) -> Result<Loaded, Failure> {
-    let Some(name) = &choice.scenario else { return Err(usage::scenario_missing(command)) };
-    let Some(sql) = &choice.sql else { return Ok(Scenario::load_reference(name, &choice.set)?) };
-    let (source, text) = statement::read(sql)?;
-    Ok(Scenario::load_reference_with(name, (&source, &text), &choice.set)?)
-}
-
-/// The file of the scenario that was chosen, and which variant of it is meant.
-fn open(
-    command: &'static str,
-    choice: &ScenarioChoice,
-) -> Result<(Document, Option<String>), Failure> {
-    let Some(name) = &choice.scenario else { return Err(usage::scenario_missing(command)) };
-    let Reference { origin, variant } = Reference::parse(name);
-    Ok((Document::open(&origin)?, variant))
 }
 
 /// The envelope of a command on a scenario.

@@ -34,7 +34,7 @@ pub use explain::{
 };
 pub use import::{
     BufferResult, FieldResult, GrowthResult, ImportResult, ImportWarning, ImportedBackup,
-    ImportedFile, LoadResult, RateResult,
+    ImportedFile, LoadResult, MeasuredRate,
 };
 pub use lists::{KnobEntry, KnobsResult, ScenarioEntry, ScenariosResult, VariantEntry};
 pub use need::{BalancedResult, NearestDevice, NeedResult, PartResult, RateResult};

@@ -2,11 +2,11 @@
 
 use bakcast_report::Document;
 use bakcast_report::document::AskResult;
-use bakcast_scenarios::Reference;
 use bakcast_scenarios::predict::PredictOptions;
 use bakcast_whatif::{AskError, AskOptions, ask};
 
-use super::{given, load, run_of, usage, warnings};
+use super::opened::Opened;
+use super::{given, run_of, warnings};
 use crate::args::Ask;
 use crate::exit::{Exit, Failure};
 use crate::output::{Outputs, Reply};
@@ -19,11 +19,9 @@ pub(super) fn run(
 ) -> Result<Reply, Failure> {
     outputs.formats()?;
     let choice = &arguments.choice;
-    let Some(name) = &choice.scenario else { return Err(usage::scenario_missing("ask")) };
-    let loaded = load("ask", choice)?;
+    let opened = Opened::new("ask", choice)?;
+    let loaded = opened.load()?;
     outputs.announce(&loaded.resolved, options);
-    let reference = Reference::parse(name);
-    let document = bakcast_scenarios::Document::open(&reference.origin)?;
     let asked = AskOptions {
         threshold: arguments.threshold,
         operation: arguments.operation.map(Into::into),
@@ -31,8 +29,7 @@ pub(super) fn run(
         memory_bytes: arguments.memory,
         devices: arguments.devices.clone(),
     };
-    let scenario = (&document, reference.variant.as_deref(), &choice.set[..]);
-    let told = ask(scenario, arguments.question.0, &asked, options, &|_, _| true)?;
+    let told = ask(opened.parts(), arguments.question.0, &asked, options, &|_, _| true)?;
     let mut result = AskResult::new(&told, options);
     result.set = given(choice);
     if !arguments.require.is_empty() {
@@ -42,11 +39,13 @@ pub(super) fn run(
     }
     let unmet = unmet(&result.requirements, options.level);
     let run = run_of("ask", options, &loaded);
-    let warnings = match &told.before.ran {
+    let mut warnings = match &told.before.ran {
         Some(ran) => warnings(&ran.loaded, &ran.prediction, options, None),
         None => Vec::new(),
     };
+    warnings.extend(opened.said());
     let mut reply = outputs.reply(&Document::new(run, warnings, result))?;
+    reply.messages.extend(opened.messages());
     reply.exit = if unmet.is_some() { Exit::NotMet } else { Exit::Done };
     reply.unmet = unmet;
     Ok(reply)

@@ -9,7 +9,8 @@ use bakcast_whatif::{
     Configuration, Design, DesignError, MOST_COMPARED, Runner, Vary, VaryError, compare,
 };
 
-use super::{as_run, given, open, run_of, warnings};
+use super::opened::Opened;
+use super::{as_run, given, run_of, warnings};
 use crate::args::Compare;
 use crate::exit::{Exit, Failure};
 use crate::interrupt::Interrupt;
@@ -23,10 +24,10 @@ pub(super) fn run(
     outputs: &Outputs,
 ) -> Result<Reply, Failure> {
     outputs.formats()?;
-    let (document, variant) = open("compare", &arguments.choice)?;
+    let opened = Opened::new("compare", &arguments.choice)?;
+    let (document, variant, sets) = opened.parts();
     let design = design(&arguments.vary)?;
-    let sets = &arguments.choice.set;
-    let runner = Runner::new(&document, variant.as_deref(), sets, *options, Asked::Limits);
+    let runner = Runner::new(document, variant, sets, *options, Asked::Limits);
     let reference = Configuration { sets: arguments.reference.clone(), ..Configuration::default() };
     // Said with its lines before anything is run.
     let loaded = runner.load(&reference)?;
@@ -52,10 +53,12 @@ pub(super) fn run(
     all_refused(&result)?;
     let prediction = &comparison.reference.ran.prediction;
     let options = as_run(options, prediction.replications());
-    let warnings = warnings(&loaded, prediction, &options, None);
+    let mut warnings = warnings(&loaded, prediction, &options, None);
+    warnings.extend(opened.said());
     let unmet = unmet(result.requirements(), options.level);
     let run = run_of("compare", &options, &loaded);
     let mut reply = outputs.reply(&Document::new(run, warnings, result))?;
+    reply.messages.extend(opened.messages());
     reply.exit = if unmet.is_some() { Exit::NotMet } else { Exit::Done };
     reply.unmet = unmet;
     Ok(reply)

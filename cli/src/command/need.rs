@@ -2,11 +2,11 @@
 
 use bakcast_report::Document;
 use bakcast_report::document::NeedResult;
-use bakcast_scenarios::Reference;
 use bakcast_scenarios::predict::PredictOptions;
 use bakcast_whatif::need;
 
-use super::{given, load, run_of, usage, warnings};
+use super::opened::Opened;
+use super::{given, run_of, warnings};
 use crate::args::Need;
 use crate::exit::{Exit, Failure};
 use crate::output::{Outputs, Reply};
@@ -19,14 +19,11 @@ pub(super) fn run(
 ) -> Result<Reply, Failure> {
     outputs.formats()?;
     let choice = &arguments.choice;
-    let Some(name) = &choice.scenario else { return Err(usage::scenario_missing("need")) };
-    let loaded = load("need", choice)?;
+    let opened = Opened::new("need", choice)?;
+    let loaded = opened.load()?;
     outputs.announce(&loaded.resolved, options);
-    let reference = Reference::parse(name);
-    let document = bakcast_scenarios::Document::open(&reference.origin)?;
-    let scenario = (&document, reference.variant.as_deref(), &choice.set[..]);
     let asked = (arguments.operation.map(Into::into), arguments.window);
-    let needed = need(scenario, asked, options, &|_, _| true)?;
+    let needed = need(opened.parts(), asked, options, &|_, _| true)?;
     let mut result = NeedResult::new(&needed, options.level);
     result.set = given(choice);
     let prediction = &needed.ran.prediction;
@@ -36,6 +33,7 @@ pub(super) fn run(
     let run = run_of("need", options, &loaded);
     let warnings = warnings(&loaded, prediction, options, None);
     let mut reply = outputs.reply(&Document::new(run, warnings, result))?;
+    reply.messages.extend(opened.messages());
     reply.exit = if unmet.is_some() { Exit::NotMet } else { Exit::Done };
     reply.unmet = unmet;
     Ok(reply)

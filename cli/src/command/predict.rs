@@ -4,7 +4,8 @@ use bakcast_report::Document;
 use bakcast_report::document::PredictResult;
 use bakcast_scenarios::predict::{PredictOptions, predict};
 
-use super::{as_run, given, load, run_of, warnings};
+use super::opened::Opened;
+use super::{as_run, given, run_of, warnings};
 use crate::args::Predict;
 use crate::exit::{Exit, Failure};
 use crate::output::{Outputs, Reply};
@@ -16,7 +17,8 @@ pub(super) fn run(
     outputs: &Outputs,
 ) -> Result<Reply, Failure> {
     outputs.formats()?;
-    let loaded = load("predict", &arguments.choice)?;
+    let opened = Opened::new("predict", &arguments.choice)?;
+    let loaded = opened.load()?;
     outputs.announce(&loaded.resolved, options);
     let prediction = predict(&loaded.resolved, options)?;
     let mut result = PredictResult::new(&loaded, &prediction, options);
@@ -30,7 +32,7 @@ pub(super) fn run(
     let warnings = warnings(&loaded, &prediction, &options, result.precision);
     let mut reply = outputs.reply(&Document::new(run, warnings, result))?;
     reply.exit = if unmet.is_some() { Exit::NotMet } else { Exit::Done };
-    reply.messages.extend(loaded.notes.iter().map(|note| format!("note: {note}")));
+    reply.messages.extend(opened.messages());
     reply.unmet = unmet;
     Ok(reply)
 }

@@ -14,7 +14,8 @@ use bakcast_whatif::{
     VaryError, views,
 };
 
-use super::{given, open, run_of, run_warnings};
+use super::opened::Opened;
+use super::{given, run_of, run_warnings};
 use crate::args::{GlobalOptions, Shard, Sweep};
 use crate::exit::{Exit, Failure};
 use crate::interrupt::Interrupt;
@@ -31,13 +32,13 @@ pub(super) fn run(
 ) -> Result<Reply, Failure> {
     let options = global.options()?;
     let file = outputs.formats_or_rows()?;
-    let (document, variant) = open("sweep", &arguments.choice)?;
+    let opened = Opened::new("sweep", &arguments.choice)?;
+    let (document, variant, sets) = opened.parts();
     let design = design(arguments, options.seed)?;
     let asked = if arguments.bottleneck { Asked::Limits } else { Asked::Durations };
-    let sets = &arguments.choice.set;
-    let runner = Runner::new(&document, variant.as_deref(), sets, options, asked);
+    let runner = Runner::new(document, variant, sets, options, asked);
     let loaded = runner.load(&Configuration::default())?;
-    let fingerprint = fingerprint::of(&document, variant.as_deref(), arguments, &options, &design);
+    let fingerprint = fingerprint::of(document, (variant, sets), arguments, &options, &design);
     let shard = arguments.shard.unwrap_or(Shard::WHOLE);
     let mut work = Work {
         design: &design,

@@ -59,7 +59,7 @@ pub struct ImportedFile {
     pub warnings: Vec<ImportWarning>,
     /// Rates of devices.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub rates: Vec<RateResult>,
+    pub rates: Vec<MeasuredRate>,
     /// Buffers that the server printed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub buffers: Vec<BufferResult>,
@@ -93,7 +93,7 @@ pub struct FieldResult {
 
 /// A measured rate.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct RateResult {
+pub struct MeasuredRate {
     /// The job or test.
     pub label: String,
     /// File, volume or device.
@@ -284,7 +284,7 @@ impl ImportedFile {
             used: account.used,
             ignored: account.ignored,
             warnings: warnings.collect(),
-            rates: import.rates.iter().map(RateResult::from).collect(),
+            rates: import.rates.iter().map(MeasuredRate::from).collect(),
             buffers: import.buffers.iter().map(BufferResult::from).collect(),
             loads: import.loads.iter().map(LoadResult::from).collect(),
             fields: if explained { fields.collect() } else { Vec::new() },
@@ -292,9 +292,9 @@ impl ImportedFile {
     }
 }
 
-impl From<&Rate> for RateResult {
+impl From<&Rate> for MeasuredRate {
     fn from(rate: &Rate) -> Self {
-        RateResult {
+        MeasuredRate {
             label: rate.label.clone(),
             target: rate.target.clone(),
             direction: match rate.direction {

@@ -1,7 +1,7 @@
 //! What tells the rows of one sweep from those of another.
 
-use bakcast_scenarios::Document;
 use bakcast_scenarios::predict::PredictOptions;
+use bakcast_scenarios::{Document, Set};
 use bakcast_whatif::Design;
 
 use crate::args::Sweep;
@@ -22,7 +22,7 @@ impl Hasher {
 /// The fingerprint of a sweep, as its rows carry it; that of all its shards is the same.
 pub(super) fn of(
     document: &Document,
-    variant: Option<&str>,
+    (variant, sets): (Option<&str>, &[Set]),
     arguments: &Sweep,
     options: &PredictOptions,
     design: &Design,
@@ -31,7 +31,7 @@ pub(super) fn of(
     hasher.add(env!("CARGO_PKG_VERSION").as_bytes());
     hasher.add(document.text().as_bytes());
     hasher.add(variant.unwrap_or_default().as_bytes());
-    arguments.choice.set.iter().for_each(|set| hasher.add(set.to_string().as_bytes()));
+    sets.iter().for_each(|set| hasher.add(set.to_string().as_bytes()));
     hasher.add(format!("{options:?} {}", arguments.bottleneck).as_bytes());
     arguments.require.iter().for_each(|limit| hasher.add(limit.to_string().as_bytes()));
     for axis in design.axes() {
