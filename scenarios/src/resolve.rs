@@ -4,6 +4,7 @@
 
 mod caution;
 mod members;
+mod night;
 mod part;
 mod restore;
 
@@ -17,6 +18,7 @@ use bakcast_models::sql_server;
 use thiserror::Error;
 
 pub use members::Members;
+pub use night::{Night, NightJob, NightServer};
 pub(crate) use members::ParameterSets;
 
 use crate::schema::{self, Scenario};
@@ -45,6 +47,8 @@ pub struct Resolved {
     pub verification: Option<Verification>,
     /// How the backup is restored; absent: not at all.
     pub restoration: Option<Restoration>,
+    /// The jobs of a night, of which the backup is the largest; absent: it is the only one.
+    pub night: Option<Arc<Night>>,
     /// What to look at twice.
     pub warnings: Vec<Warning>,
     /// The parameter sets of the ensemble; absent: none, every night has the values above.
@@ -98,6 +102,12 @@ pub enum ResolveError {
     /// A restore is asked for where a stripe goes to NUL.
     #[error("a backup written to NUL cannot be restored")]
     NotRestorable,
+    /// A job of a night that does not fit the rest.
+    #[error("{reason}")]
+    UnfitJob {
+        /// What does not fit.
+        reason: String,
+    },
 }
 
 impl Scenario {
@@ -140,6 +150,9 @@ impl Scenario {
             compression,
             backup,
             beside,
+            server,
+            job,
+            jobs: _,
             verify,
             restore,
             engine,
@@ -148,6 +161,9 @@ impl Scenario {
         } = self;
         let devices = Devices(device);
         let machine = devices.machine(processor)?;
+        if !job.is_empty() {
+            return self.decide_night(name, machine, server, job);
+        }
         let block_size = block_size(backup);
         let main = Written { before: "", volume, data: compression.as_ref(), options: backup };
         let mut backup = devices.backup(&main, engine)?;
@@ -167,6 +183,7 @@ impl Scenario {
             block_size,
             verification,
             restoration,
+            night: None,
             warnings: Vec::new(),
             members: None,
         })

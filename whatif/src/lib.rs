@@ -1,9 +1,11 @@
 //! Questions asked of a scenario.
 //!
 //! [`explain()`] says where the time goes and what would be gained by removing each part;
-//! [`next_to_try`] names the one setting to try first. Both run the scenario and return data; how
+//! [`next_to_try`] names the one setting to try first; [`estate`] predicts a night of many jobs and
+//! seeks a better order of them. All run the scenario and return data; how
 //! it looks is the affair of `bakcast_report`.
 
+pub mod estate;
 mod explain;
 mod next_to_try;
 

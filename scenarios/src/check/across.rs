@@ -57,18 +57,19 @@ pub(super) fn check(root: &Table, problems: &mut Problems) {
     check.verify();
     check.restore();
     check.database_name();
+    check.night();
     check.unused_devices(&jobs);
 }
 
-struct Across<'a> {
-    root: &'a Table,
+pub(super) struct Across<'a> {
+    pub(super) root: &'a Table,
     /// In the order in which they were written.
     devices: Vec<(&'a str, &'a Entry)>,
-    problems: &'a mut Problems,
+    pub(super) problems: &'a mut Problems,
 }
 
 impl<'a> Across<'a> {
-    fn report(&mut self, kind: ProblemKind, place: Place, path: &str, message: String) {
+    pub(super) fn report(&mut self, kind: ProblemKind, place: Place, path: &str, message: String) {
         self.problems.report(Problem::new(kind, place, path, message));
     }
 
@@ -77,7 +78,7 @@ impl<'a> Across<'a> {
     }
 
     /// The only law of a device; `None` for no device, no law or several.
-    fn law(&self, device: &str) -> Option<&'static str> {
+    pub(super) fn law(&self, device: &str) -> Option<&'static str> {
         let table = self.device(device)?;
         let mut laws = LAWS.into_iter().filter(|law| table.contains_key(*law));
         laws.next().filter(|_| laws.next().is_none())
@@ -195,7 +196,7 @@ impl<'a> Across<'a> {
     }
 
     /// Reports a device that is named but not described.
-    fn known(&mut self, name: &str, node: &Node, path: &str) -> bool {
+    pub(super) fn known(&mut self, name: &str, node: &Node, path: &str) -> bool {
         if tree::find(self.root, &["device", name]).is_some() {
             return true;
         }
@@ -341,6 +342,7 @@ impl<'a> Across<'a> {
             let via = entry.node.table().and_then(|table| table.get("via"));
             via.map_or(&[][..], |entry| entry.node.items())
         });
-        of_volumes.chain(stripes.chain(ways).filter_map(Node::text)).collect()
+        let of_jobs = self.devices_of_the_night();
+        of_volumes.chain(stripes.chain(ways).filter_map(Node::text)).chain(of_jobs).collect()
     }
 }
