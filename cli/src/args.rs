@@ -2,6 +2,7 @@
 
 mod calibrate;
 mod global;
+mod recommend;
 mod value;
 
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use clap_complete::Shell;
 
 pub(crate) use calibrate::{Calibrate, FreeArgument, QuestionChoice};
 pub(crate) use global::GlobalOptions;
+pub(crate) use recommend::Recommend;
 
 use crate::requirement::Requirement;
 
@@ -114,6 +116,9 @@ pub(crate) enum Command {
     /// How long a backup and its verification take, and what limits them
     #[command(help_template = TEMPLATE, before_help = PREDICT)]
     Predict(Predict),
+    /// A better order of the jobs of a night, within limits
+    #[command(help_template = TEMPLATE, before_help = recommend::EXAMPLES)]
+    Recommend(Recommend),
     /// Where the time goes: demands, bounds, the bottleneck and the next, the knee in buffers
     #[command(help_template = TEMPLATE, before_help = EXPLAIN)]
     Explain(Explain),
@@ -163,7 +168,7 @@ pub(crate) struct Predict {
     pub(crate) choice: ScenarioChoice,
     /// A limit that must be kept, or the exit code is 4; may be given several times
     ///
-    /// backup, verify, restore or total, then <= or <, then a length of time such as 2h, 90min,
+    /// backup, verify, restore, total or night, then <= or <, then a length of time such as 2h, 90min,
     /// 1h30m or 45s. It is held against the upper end of the range, so that a slow night fits as
     /// well; `--level` moves that end. A limit on a verification or a restore that the scenario
     /// does not have is not met.

@@ -6,7 +6,9 @@ mod devices;
 mod explain;
 mod knobs;
 mod man;
+mod night;
 mod predict;
+mod recommend;
 mod scenarios;
 mod schema;
 mod usage;
@@ -26,6 +28,7 @@ pub(crate) fn run(cli: &Cli, outputs: &Outputs) -> Result<Reply, Failure> {
     let options = cli.global.options()?;
     match &cli.command {
         Command::Predict(arguments) => predict::run(arguments, &options, outputs),
+        Command::Recommend(arguments) => recommend::run(arguments, &options, outputs),
         Command::Explain(arguments) => explain::run(arguments, &options, outputs),
         Command::Calibrate(arguments) => calibrate::run(arguments, &cli.global, outputs),
         Command::Validate(arguments) => validate::run(arguments, &options, outputs),

@@ -28,6 +28,7 @@ enum Operation {
     Verify,
     Restore,
     Total,
+    Night,
 }
 
 impl Operation {
@@ -37,6 +38,7 @@ impl Operation {
             Operation::Verify => "verify",
             Operation::Restore => "restore",
             Operation::Total => "total",
+            Operation::Night => "night",
         }
     }
 }
@@ -54,7 +56,10 @@ impl FromStr for Requirement {
             "verify" => Operation::Verify,
             "restore" => Operation::Restore,
             "total" => Operation::Total,
-            other => return Err(format!("`{other}` is none of backup, verify, restore, total")),
+            "night" => Operation::Night,
+            other => {
+                return Err(format!("`{other}` is none of backup, verify, restore, total, night"));
+            }
         };
         let or_equal = ["<=", "\u{2264}"].iter().find_map(|sign| rest.strip_prefix(sign));
         let strictly = or_equal.is_none();
@@ -98,8 +103,25 @@ impl Requirement {
             Operation::Verify => result.verify.as_ref().map(VerifyResult::duration),
             Operation::Restore => result.restore.as_ref().map(RestoreResult::duration),
             Operation::Total => Some(result.total),
+            Operation::Night => None,
         };
-        let judged_seconds = duration.map(|duration| duration.high_seconds);
+        self.judged(duration.map(|duration| duration.high_seconds))
+    }
+
+    /// Holds the limit against the slow end of a night of many jobs, which is its total as well.
+    pub(crate) fn judge_night(&self, high_seconds: f64) -> RequirementResult {
+        let is_night = matches!(self.operation, Operation::Night | Operation::Total);
+        self.judged(is_night.then_some(high_seconds))
+    }
+
+    /// A limit on the night, as `--window` states it.
+    pub(crate) fn of_window(text: &str) -> Result<Self, String> {
+        let limit_seconds = length_of_time(text.trim())?;
+        let text = format!("night<={}", text.trim());
+        Ok(Requirement { text, operation: Operation::Night, strictly: false, limit_seconds })
+    }
+
+    fn judged(&self, judged_seconds: Option<f64>) -> RequirementResult {
         let met = judged_seconds.is_some_and(|seconds| {
             if self.strictly { seconds < self.limit_seconds } else { seconds <= self.limit_seconds }
         });
@@ -165,7 +187,7 @@ mod tests {
     fn what_is_no_limit_is_refused_with_the_way_to_write_it() {
         let no_sign = limit("backup=2h").unwrap_err();
         assert!(no_sign.contains("backup<=2h"), "{no_sign}");
-        assert!(limit("copy<=2h").unwrap_err().contains("backup, verify, restore, total"));
+        assert!(limit("copy<=2h").unwrap_err().contains("backup, verify, restore, total, night"));
         for text in
             ["backup<=", "backup<=2", "backup<=-2h", "backup<=h", "backup<=2x", "backup<=nanh"]
         {

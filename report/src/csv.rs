@@ -4,6 +4,7 @@ mod calibrate;
 mod devices;
 mod explain;
 mod lists;
+mod night;
 mod predict;
 mod validate;
 
@@ -34,6 +35,11 @@ pub(crate) fn written(rows: &[Vec<String>]) -> Result<String, ReportError> {
 }
 
 pub(crate) use {
-    calibrate::calibrate, devices::devices, explain::explain, lists::*, predict::predict,
+    calibrate::calibrate,
+    devices::devices,
+    explain::explain,
+    lists::*,
+    night::{night, schedule},
+    predict::predict,
     validate::validate,
 };

@@ -5,6 +5,7 @@ mod calibrate;
 mod devices;
 mod explain;
 mod lists;
+mod night;
 mod operation;
 mod precision;
 mod predict;
@@ -20,6 +21,7 @@ pub use explain::{
     TheoryResult,
 };
 pub use lists::{KnobEntry, KnobsResult, ScenarioEntry, ScenariosResult, VariantEntry};
+pub use night::{JobResult, Night, NightResult, NightStationResult, PlaceResult, ScheduleResult};
 pub use operation::{DurationResult, NextBottleneckResult, StageResult, StationResult, WaitResult};
 pub use precision::PrecisionResult;
 pub use predict::{PredictResult, RequirementResult, TryResult, VerifyResult};
@@ -155,6 +157,8 @@ macro_rules! report {
 
 report! {
     PredictResult: predict,
+    NightResult: night,
+    ScheduleResult: schedule,
     ExplainResult: explain,
     ValidateResult: validate,
     CalibrateResult: calibrate,

@@ -4,13 +4,19 @@ mod calibrate;
 mod devices;
 mod explain;
 mod lists;
+mod night;
 mod predict;
 mod validate;
 
 use crate::document::{PrecisionResult, UncertaintyResult, Warning};
 
 pub(crate) use {
-    calibrate::calibrate, devices::devices, explain::explain, lists::*, predict::predict,
+    calibrate::calibrate,
+    devices::devices,
+    explain::explain,
+    lists::*,
+    night::{night, schedule},
+    predict::predict,
     validate::validate,
 };
 

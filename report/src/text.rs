@@ -5,13 +5,21 @@ pub(crate) mod calibrate;
 mod devices;
 mod explain;
 mod lists;
+mod night;
 mod operation;
 mod predict;
 pub(crate) mod validate;
 
 pub(crate) use {
-    calibrate::calibrate, devices::devices, devices::values as device_values, explain::explain,
-    lists::*, operation::View, predict::predict, validate::validate,
+    calibrate::calibrate,
+    devices::devices,
+    devices::values as device_values,
+    explain::explain,
+    lists::*,
+    night::{night, schedule},
+    operation::View,
+    predict::predict,
+    validate::validate,
 };
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};

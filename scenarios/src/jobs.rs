@@ -8,6 +8,7 @@
 
 mod cells;
 mod columns;
+mod write;
 
 use std::path::{Path, PathBuf};
 
@@ -22,6 +23,7 @@ use cells::{Cell, Row};
 use columns::Column;
 
 pub use columns::{JobColumn, job_columns};
+pub use write::JobPlace;
 
 /// Most jobs of a night.
 pub const MOST_JOBS: usize = 5000;
@@ -141,9 +143,8 @@ fn add_rows(text: &str, root: &mut Table, problems: &mut Problems) {
 fn add_row(jobs: &mut Table, name: &str, columns: &[Option<Column>], row: &Row) {
     let place = row.place();
     let blank = || Node { value: Value::Table(Table::new()), place };
-    let entry = jobs
-        .entry(name.to_string())
-        .or_insert_with(|| Entry { key_place: place, node: blank() });
+    let entry =
+        jobs.entry(name.to_string()).or_insert_with(|| Entry { key_place: place, node: blank() });
     let Value::Table(job) = &mut entry.node.value else { return };
     for (column, cell) in columns.iter().zip(&row.cells) {
         let Some(column) = column else { continue };
@@ -159,8 +160,7 @@ fn insert(table: &mut Table, keys: &[&str], cell: &Cell, value: Value) {
     let Some((key, rest)) = keys.split_first() else { return };
     if !rest.is_empty() {
         let node = Node { value: Value::Table(Table::new()), place };
-        let entry =
-            table.entry((*key).to_string()).or_insert(Entry { key_place: place, node });
+        let entry = table.entry((*key).to_string()).or_insert(Entry { key_place: place, node });
         if let Value::Table(inner) = &mut entry.node.value {
             insert(inner, rest, cell, value);
         }

@@ -42,7 +42,7 @@ mod words;
 
 pub use base::Base;
 pub use error::ScenarioError;
-pub use jobs::{JobColumn, MOST_JOBS, job_columns};
+pub use jobs::{JobColumn, JobPlace, MOST_JOBS, job_columns};
 pub use knob::{Knob, NAME, find as find_knob, json_schema, knobs, knobs_markdown};
 pub use library::{
     LibraryEntry, LibraryKind, LibraryPrior, LibraryValue, library, library_entry, prior_for,

@@ -102,8 +102,7 @@ impl Document {
                 None => Err(unknown_scenario(name)),
             },
             ScenarioOrigin::File(path) => {
-                let document =
-                    Document::from_bytes(&path.display().to_string(), read_file(path)?)?;
+                let document = Document::from_bytes(&path.display().to_string(), read_file(path)?)?;
                 let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
                 Ok(Document { companions: Companions::Folder(folder), ..document })
             }

@@ -18,8 +18,8 @@ use bakcast_models::sql_server;
 use thiserror::Error;
 
 pub use members::Members;
-pub use night::{Night, NightJob, NightServer};
 pub(crate) use members::ParameterSets;
+pub use night::{Night, NightJob, NightServer};
 
 use crate::schema::{self, Scenario};
 use crate::warning::Warning;

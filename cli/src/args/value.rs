@@ -1,5 +1,7 @@
 //! Values of options that clap does not know.
 
+use bakcast_models::quantity::Bytes;
+
 /// `90%`, `90 %` or `0.9`: above 0 and below 1.
 pub(super) fn level(text: &str) -> Result<f64, String> {
     let (number, scale) = match text.trim().strip_suffix('%') {
@@ -47,6 +49,12 @@ pub(super) fn precision(text: &str) -> Result<f64, String> {
     };
     let fits = |share: &f64| *share > 0.0 && *share < 1.0;
     share.filter(fits).ok_or_else(|| format!("accepted: {ACCEPTED}"))
+}
+
+/// `2GiB` or `512 MiB`, as bytes.
+pub(super) fn size(text: &str) -> Result<u64, String> {
+    let size: Bytes = text.parse().map_err(|error| format!("{error}"))?;
+    Ok(size.get())
 }
 
 #[cfg(test)]

@@ -17,6 +17,9 @@ pub(super) fn run(
 ) -> Result<Reply, Failure> {
     outputs.formats()?;
     let loaded = load("predict", &arguments.choice)?;
+    if loaded.resolved.night.is_some() {
+        return super::night::run(arguments, &loaded, options, outputs);
+    }
     outputs.announce(&loaded.resolved, options);
     let prediction = predict(&loaded.resolved, options)?;
     let mut result = PredictResult::new(&loaded, &prediction, options);

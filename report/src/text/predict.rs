@@ -192,7 +192,7 @@ fn emphasised(text: &str, rows: &[Vec<String>], paint: Paint) -> String {
     lines.join("\n") + "\n"
 }
 
-fn judged(requirement: &RequirementResult, paint: Paint) -> String {
+pub(super) fn judged(requirement: &RequirementResult, paint: Paint) -> String {
     let RequirementResult { requirement, limit_seconds, judged_seconds, met, .. } = requirement;
     let verdict = match judged_seconds {
         Some(seconds) if *met => format!("met, {} to spare", duration(limit_seconds - seconds)),

@@ -47,8 +47,8 @@ impl<'a> Across<'a> {
         }
         let place = Place { source: crate::place::FILE, start: 0, end: 0 };
         let message = "`volume` is missing: source volumes, one reader each";
-        let problem =
-            Problem::new(ProblemKind::MissingKey, place, "volume", message.to_string()).accepted(
+        let problem = Problem::new(ProblemKind::MissingKey, place, "volume", message.to_string())
+            .accepted(
                 "at least one table `[volume.NAME]`; or, for a night of backups, tables \
                  `[job.NAME]`, or `jobs`",
             );
@@ -81,7 +81,8 @@ impl<'a> Across<'a> {
             let path = format!("server.{name}.via");
             for node in via {
                 let Some(link) = node.text() else { continue };
-                let is_way = matches!(self.law(link), Some("link" | "fixed_rate" | "capped") | None);
+                let is_way =
+                    matches!(self.law(link), Some("link" | "fixed_rate" | "capped") | None);
                 if self.known(link, node, &path) && !is_way {
                     let message = format!(
                         "`{link}` on the way from `{}`: only a link or a cap can be on the way",
@@ -126,8 +127,7 @@ impl<'a> Across<'a> {
         match (job.get("size"), volumes.is_empty()) {
             (None, true) => {
                 let message = format!("job `{}` has no data", words::shown(name));
-                let problem =
-                    Problem::new(ProblemKind::MissingKey, place, &path("size"), message);
+                let problem = Problem::new(ProblemKind::MissingKey, place, &path("size"), message);
                 self.problems.report(problem.accepted("`size`, or tables `volume.NAME`"));
             }
             (Some(size), false) => {

@@ -176,10 +176,8 @@ impl Column {
                 let between = |c: char| matches!(c, ';' | '+' | '|' | ',') || c.is_whitespace();
                 // A dash is a list of nothing, where an empty cell says nothing.
                 let names = text.split(between).filter(|name| !name.is_empty() && *name != "-");
-                let node = |name: &str| Node {
-                    value: Value::Text(name.to_string()),
-                    place: cell.place,
-                };
+                let node =
+                    |name: &str| Node { value: Value::Text(name.to_string()), place: cell.place };
                 Value::List(names.map(node).collect())
             }
             Sort::Flag => match text {

@@ -155,7 +155,20 @@ fn filled(flows: &[&Flow], factors: &[Vec<f64>], capacities: &[f64]) -> Vec<f64>
         }
         fill(flows, factors, &mut left, open, &mut rates);
     }
+    take_the_rest(flows, factors, &mut left, &mut rates);
     rates
+}
+
+/// What the passes have left over, which is next to nothing, to the first that can use it.
+fn take_the_rest(flows: &[&Flow], factors: &[Vec<f64>], left: &mut [f64], rates: &mut [f64]) {
+    for ((flow, factors), rate) in flows.iter().zip(factors).zip(rates) {
+        let uses = || flow.uses.iter().zip(factors).map(|(u, factor)| (u, u.demand * factor));
+        let on = uses().filter(|(_, demand)| *demand > 0.0);
+        let room = on.map(|(u, demand)| left[u.station].max(0.0) / demand);
+        let more = room.fold(flow.alone - *rate, f64::min).max(0.0);
+        *rate += more;
+        uses().for_each(|(u, demand)| left[u.station] -= more * demand);
+    }
 }
 
 /// One pass: raises the rates of those that are open.

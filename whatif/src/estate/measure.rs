@@ -254,12 +254,7 @@ fn fixed(start: Period, finish: Period) -> f64 {
 }
 
 /// What an operation took of each station, for each byte its readers read.
-fn part(
-    machine: &Machine,
-    outcome: &Outcome,
-    streamed: &Streamed<'_>,
-    processor: usize,
-) -> Part {
+fn part(machine: &Machine, outcome: &Outcome, streamed: &Streamed<'_>, processor: usize) -> Part {
     let bytes = outcome.read_bytes.as_f64();
     let per_byte = |seconds: f64| if bytes > 0.0 { seconds / bytes } else { 0.0 };
     let mut speeds = outcome.speeds.iter().copied();

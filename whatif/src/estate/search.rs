@@ -141,7 +141,7 @@ impl Search<'_> {
 
     /// The longest first, each to the lane that is free soonest.
     fn dealt(&self, jobs: &[usize], count: usize) -> Vec<Vec<usize>> {
-        let mut lanes = vec![(0.0, Vec::new()); count.clamp(1, jobs.len().max(1))];
+        let mut lanes = vec![(0.0_f64, Vec::new()); count.clamp(1, jobs.len().max(1))];
         for job in jobs {
             let soonest = (0..lanes.len()).min_by(|a, b| lanes[*a].0.total_cmp(&lanes[*b].0));
             if let Some((until, lane)) = soonest.map(|at| &mut lanes[at]) {
@@ -180,7 +180,8 @@ impl Search<'_> {
         let Some(most) = self.limits.memory else { return true };
         let mut memory = vec![0_u64; night.servers.len()];
         let of = |job: &usize| night.jobs[*job].backup.buffers.memory().get();
-        for lane in lanes.lanes.iter().chain(fixed.chunks(1).map(<[usize]>::to_vec).collect::<Vec<_>>().iter()) {
+        let lanes = lanes.lanes.iter().map(Vec::as_slice).chain(fixed.chunks(1));
+        for lane in lanes {
             for (server, sum) in memory.iter_mut().enumerate() {
                 let own = lane.iter().filter(|job| night.jobs[**job].server == server);
                 *sum += own.map(of).max().unwrap_or(0);
@@ -201,8 +202,9 @@ impl Search<'_> {
         let server = |job: usize| self.estate.night.jobs[job].server;
         let crosses = self.limits.at_once.is_some_and(|most| (most as usize) < self.jobs.len());
         let like = |at: usize, next: &Lanes| {
-            crosses || next.lanes[at].first().map(|j| server(*j))
-                == next.lanes[last].first().map(|j| server(*j))
+            crosses
+                || next.lanes[at].first().map(|j| server(*j))
+                    == next.lanes[last].first().map(|j| server(*j))
         };
         let from = stream.below(next.lanes[last].len());
         match stream.below(4) {

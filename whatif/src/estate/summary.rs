@@ -148,12 +148,7 @@ fn busiest_processors(estate: &Estate, record: &Record) -> Option<(String, f64, 
     busy.filter(|(_, peak, _)| *peak > 0.0).max_by(|a, b| a.1.total_cmp(&b.1))
 }
 
-fn stations(
-    estate: &Estate,
-    nights: &[Times],
-    record: &Record,
-    end: f64,
-) -> Vec<NightStation> {
+fn stations(estate: &Estate, nights: &[Times], record: &Record, end: f64) -> Vec<NightStation> {
     let count = estate.stations.len();
     let mut users = vec![0; count];
     for legs in &estate.works[0].jobs {
