@@ -132,6 +132,7 @@ impl Scenario {
     ) -> Result<Resolved, ResolveError> {
         let mut resolved = self.decide(name)?;
         resolved.warnings = caution::warnings(&resolved, self.verify.enabled);
+        resolved.warnings.extend(resolved.one_job_of_a_night());
         let ensemble = self.ensemble.as_ref().filter(|ensemble| ensemble.members() > 0);
         let sets = sets.or_else(|| ensemble.map(|e| Arc::new(ParameterSets::new(e))));
         resolved.members = sets.map(|sets| Members::new(self, sets, &resolved)).transpose()?;

@@ -40,6 +40,8 @@ pub enum WarningCode {
     BlockSizesDiffer,
     /// A job beside the backup that runs at another time, in most nights.
     JobsApart,
+    /// A night of jobs, of which one stands for all.
+    OneJobOfANight,
 }
 
 impl WarningCode {
@@ -57,6 +59,7 @@ impl WarningCode {
             WarningCode::BurstCreditRunsDry => "burst-credit-runs-dry",
             WarningCode::BlockSizesDiffer => "block-sizes-differ",
             WarningCode::JobsApart => "jobs-apart",
+            WarningCode::OneJobOfANight => "one-job-of-a-night",
         }
     }
 }

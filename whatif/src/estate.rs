@@ -13,6 +13,7 @@
 //! of all servers have the same speed in the same night; a job's demands are those of a large one
 //! of its sort.
 
+mod disturb;
 pub mod fluid;
 mod measure;
 pub mod run;

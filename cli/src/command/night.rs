@@ -2,8 +2,8 @@
 
 use bakcast_report::document::NightResult;
 use bakcast_report::{Document, Warning};
-use bakcast_scenarios::Loaded;
 use bakcast_scenarios::predict::PredictOptions;
+use bakcast_scenarios::{Loaded, WarningCode};
 use bakcast_whatif::estate::Estate;
 
 use super::{as_run, given, run_of, run_warnings};
@@ -49,7 +49,9 @@ pub(super) fn measured(loaded: &Loaded, options: &PredictOptions) -> Result<Esta
 
 /// Warnings about the scenario, then about how it is run.
 pub(super) fn warnings(loaded: &Loaded, options: &PredictOptions) -> Vec<Warning> {
-    let of_scenario = loaded.resolved.warnings.iter().map(Warning::from);
+    let one_job = WarningCode::OneJobOfANight;
+    let of_scenario = loaded.resolved.warnings.iter().filter(|w| w.code != one_job);
+    let of_scenario = of_scenario.map(Warning::from);
     let precise = options.precision.map(|_| Warning {
         code: "precision-of-a-night",
         text: "--precision does not apply to a night of many jobs".to_string(),

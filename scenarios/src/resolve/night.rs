@@ -13,6 +13,8 @@ use super::{
     Devices, ResolveError, Resolved, Verification, Written, block_size, restore, verification,
 };
 use crate::schema::{self, Scenario};
+use crate::warning::{Warning, WarningCode};
+use crate::words;
 
 /// The backups of a night.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,6 +60,20 @@ pub struct NightJob {
 }
 
 impl Resolved {
+    /// That the backup is one of many.
+    pub(super) fn one_job_of_a_night(&self) -> Option<Warning> {
+        let night = self.night.as_ref()?;
+        Some(Warning {
+            code: WarningCode::OneJobOfANight,
+            text: format!(
+                "this is the largest of {} jobs, the backup of `{}`, alone",
+                night.jobs.len(),
+                words::shown(&self.database_name)
+            ),
+            hint: "`bakcast predict` shows the night".to_string(),
+        })
+    }
+
     /// One job of the night as a scenario of its own, without the others.
     ///
     /// # Panics

@@ -171,6 +171,19 @@ fn scenario_for(path: &str) -> String {
              backup.stripes = [\"target\"]\ncompression.ratio = 2.0\n"
         );
     }
+    if path.starts_with("job") || path.starts_with("server.") {
+        let small = SMALL.replace("[volume.data]", "[job.target.volume.data]");
+        let one = if path.ends_with(".size") && !path.contains("volume") || path == "jobs" {
+            small.replace("[job.target.volume.data]", "[job.target]")
+        } else {
+            small
+        };
+        return format!(
+            "{one}[job.target.compression]\nratio = 2.0\n[job.Orders]\nsize = \"1 GiB\"\n\
+             device = \"source\"\n[job.Sales]\nsize = \"1 GiB\"\ndevice = \"source\"\n\
+             [server.target]\n"
+        );
+    }
     if path.starts_with("ensemble.") {
         let any = "paths = [\"compression.variability\"]\nvalues = [0.1, 0.3]\n";
         return format!("{SMALL}[ensemble.parameter.any]\n{any}");

@@ -38,6 +38,8 @@ pub struct Use {
     pub transfers: f64,
     /// Streams on the station.
     pub streams: f64,
+    /// Whether it only reads there.
+    pub reads: bool,
     /// How the demand grows where others are; `None`: not at all.
     pub curve: Option<Curve>,
 }
@@ -49,8 +51,12 @@ pub struct Curve {
     pub by: Meeting,
     /// With two alike.
     pub two: f64,
+    /// With three alike.
+    pub three: f64,
     /// With four alike.
     pub four: f64,
+    /// With one that reads where it writes, or writes where it reads.
+    pub mixed: f64,
 }
 
 /// What counts as the number of jobs that meet.
@@ -66,16 +72,26 @@ impl Curve {
     /// How many times longer, with `count` alike.
     #[must_use]
     pub fn at(&self, count: f64) -> f64 {
-        let Curve { by, two, four } = *self;
+        let Curve { by, two, three, four, mixed: _ } = *self;
         if count <= 1.0 {
             1.0
         } else if count <= 2.0 {
             1.0 + (two - 1.0) * (count - 1.0)
+        } else if count <= 3.0 {
+            two + (three - two) * (count - 2.0)
         } else if count <= 4.0 || by == Meeting::Streams {
-            two + (four - two) * (count - 2.0) / 2.0
+            three + (four - three) * (count - 3.0)
         } else {
             four
         }
+    }
+
+    /// The same, where a share of the others does the other thing.
+    #[must_use]
+    pub fn among(&self, count: f64, unlike: f64) -> f64 {
+        let alike = self.at(count);
+        let mixed = 1.0 + (self.mixed - 1.0) * (count - 1.0).clamp(0.0, 1.0);
+        alike + (mixed.max(if count > 2.0 { alike } else { 1.0 }) - alike) * unlike
     }
 }
 
@@ -120,10 +136,12 @@ pub fn rates(flows: &[&Flow], capacities: &[f64]) -> Rates {
 /// How many times longer each use takes with the others there.
 fn factors(flows: &[&Flow], intensity: &[f64], stations: usize) -> Vec<Vec<f64>> {
     let mut transfers = vec![0.0; stations];
+    let mut read = vec![0.0; stations];
     let mut streams = vec![0.0; stations];
     for (flow, rate) in flows.iter().zip(intensity) {
         for u in &flow.uses {
             transfers[u.station] += rate * u.transfers;
+            read[u.station] += if u.reads { rate * u.transfers } else { 0.0 };
             streams[u.station] += u.streams;
         }
     }
@@ -133,7 +151,11 @@ fn factors(flows: &[&Flow], intensity: &[f64], stations: usize) -> Vec<Vec<f64>>
             Meeting::Transfers => (transfers[u.station], rate * u.transfers),
             Meeting::Streams => (streams[u.station], u.streams),
         };
-        if own > 0.0 { curve.at(all / own) } else { 1.0 }
+        let moved = rate * u.transfers;
+        let others = transfers[u.station] - moved;
+        let alike = if u.reads { read[u.station] } else { transfers[u.station] - read[u.station] };
+        let unlike = if others > 0.0 { 1.0 - (alike - moved) / others } else { 0.0 };
+        if own > 0.0 { curve.among(all / own, unlike.clamp(0.0, 1.0)) } else { 1.0 }
     };
     let of = |(flow, rate): (&&Flow, &f64)| flow.uses.iter().map(|u| factor(u, *rate)).collect();
     flows.iter().zip(intensity).map(of).collect()
@@ -231,7 +253,7 @@ mod tests {
     use super::*;
 
     fn on(station: usize, demand: f64, weight: f64) -> Use {
-        Use { station, demand, weight, transfers: demand, streams: 1.0, curve: None }
+        Use { station, demand, weight, transfers: demand, streams: 1.0, reads: true, curve: None }
     }
 
     fn flow(alone: f64, uses: &[Use]) -> Flow {
@@ -334,7 +356,8 @@ mod tests {
 
     #[test]
     fn a_disk_gives_less_to_two_and_a_slow_one_costs_little() {
-        let curve = Some(Curve { by: Meeting::Transfers, two: 2.0, four: 2.2 });
+        let curve =
+            Some(Curve { by: Meeting::Transfers, two: 2.0, three: 2.1, four: 2.2, mixed: 2.0 });
         let of = |alone: f64| flow(alone, &[Use { curve, ..on(0, 1.0, 1.0) }]);
         close(&shared(&[of(9.0), of(9.0)], &[1.0]), &[0.25, 0.25]);
         let found = shared(&[of(9.0), of(0.01)], &[1.0]);

@@ -5,33 +5,28 @@
 //! time is a straight line. One small and one large size do, unless a device changes with what it
 //! has moved (zones of a disk, a fast cache, burst credit): then sizes stand close together.
 //!
-//! Where disks turn between streams, or drives write more for several, two and four jobs of a sort
-//! are simulated beside one another: what they take of the device per byte, compared with one
-//! alone, is the [`Curve`] of the sort. A verification meets others only with another program than
-//! the pipeline has, so its curve is that of a backup that reads the same files and keeps nothing.
+//! Where disks turn between streams, or drives write more for several, jobs are simulated beside one
+//! another as well: see [`super::disturb`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bakcast_models::device::{Device, Null};
+use bakcast_models::device::Device;
 use bakcast_models::outcome::{Outcome, StationRole};
 use bakcast_models::pipeline::{BackupError, Terms, simulate_backup, simulate_verify};
-use bakcast_models::plan::{Backup, Beside, Machine, NamedDevice, Place, Verify, Volume};
+use bakcast_models::plan::{Backup, Machine, Place, Verify};
 use bakcast_models::quantity::{Bytes, Period};
 use bakcast_scenarios::predict::{PredictOptions, with_streams};
 use bakcast_scenarios::{Night, Resolved};
 use bakcast_sim::{Streams, try_replicate};
 
-use super::fluid::{Curve, Flow, Meeting, Use};
+use super::disturb::{Curves, curves};
+use super::fluid::{Curve, Flow, Use};
 use super::run::{Leg, Work, nanos};
 
 /// The small size: large enough to fill the pipeline.
 const SMALL: u64 = 64 << 20;
 /// The large size, where the time is a straight line: the middle of longer runs is carried forward.
 const LARGE: u64 = 32 << 30;
-/// What several jobs beside one another read each, to see how they disturb one another.
-const BESIDE: u64 = 1 << 30;
-/// Nights in which they are looked at.
-const BESIDE_NIGHTS: u64 = 2;
 
 /// A sort of jobs: all that are alike but for their size.
 struct Sort {
@@ -66,7 +61,8 @@ pub(super) fn measure(
     options: &PredictOptions,
 ) -> Result<Vec<Work>, BackupError> {
     let (sorts, of_job) = sorts(resolved, night);
-    let curves = curves(resolved, night, &sorts, options)?;
+    let examples: Vec<usize> = sorts.iter().map(|sort| sort.example).collect();
+    let curves = curves(resolved, night, &examples, options)?;
     let nights = u64::from(options.replications.max(1));
     let members: Vec<_> = (0..nights).map(|r| resolved.of_night(r)).collect();
     let tasks: Vec<(u64, usize, usize)> = (0..nights)
@@ -141,7 +137,7 @@ fn changes_with_bytes(resolved: &Resolved, backup: &Backup) -> bool {
 }
 
 /// Devices and links of a backup.
-fn devices_of(backup: &Backup) -> BTreeSet<usize> {
+pub(super) fn devices_of(backup: &Backup) -> BTreeSet<usize> {
     let volumes = backup.volumes.iter().map(|volume| &volume.place);
     volumes.chain(&backup.stripes).flat_map(on_path).collect()
 }
@@ -171,7 +167,7 @@ fn sizes(least: u64, most: u64, close: bool) -> Vec<u64> {
 }
 
 /// A backup of so many bytes.
-fn sized(backup: &Backup, bytes: u64) -> Backup {
+pub(super) fn sized(backup: &Backup, bytes: u64) -> Backup {
     let mut backup = backup.clone();
     let all = backup.database_bytes().get();
     if let [volume] = backup.volumes.as_mut_slice() {
@@ -185,7 +181,7 @@ fn sized(backup: &Backup, bytes: u64) -> Backup {
     backup
 }
 
-fn terms(options: &PredictOptions) -> Terms {
+pub(super) fn terms(options: &PredictOptions) -> Terms {
     Terms { exact: options.exact, ..Terms::USUAL }
 }
 
@@ -289,125 +285,11 @@ fn part(machine: &Machine, outcome: &Outcome, streamed: &Streamed<'_>, processor
             _ => continue,
         };
         let transfers = per_byte(station.completions as f64);
-        uses.push(Use { station: index, demand, weight, transfers, streams, curve: None });
+        let reads = station.role == StationRole::Source;
+        uses.push(Use { station: index, demand, weight, transfers, streams, reads, curve: None });
     }
     let seconds = (outcome.elapsed.as_seconds() - streamed.fixed).max(1e-9);
     Part { bytes, seconds, uses }
-}
-
-/// How the demands of backup and verification on each device grow.
-type Curves = [BTreeMap<usize, Curve>; 2];
-
-/// How each sort disturbs its like.
-fn curves(
-    resolved: &Resolved,
-    night: &Night,
-    sorts: &[Sort],
-    options: &PredictOptions,
-) -> Result<Vec<Curves>, BackupError> {
-    let mut users = vec![0_u32; resolved.machine.devices.len()];
-    for job in &night.jobs {
-        devices_of(&job.backup).into_iter().for_each(|device| users[device] += 1);
-    }
-    let disturbed = |backup: &Backup| -> Vec<(usize, Meeting)> {
-        let devices = devices_of(backup).into_iter().filter(|device| users[*device] > 1);
-        let of_law = |device: usize| match &resolved.machine.devices[device].law {
-            Device::Spindle(disk) if disk.positioning > Period::ZERO => Some(Meeting::Transfers),
-            Device::SolidState(drive) if drive.stream_amplification.get() > 0.0 => {
-                Some(Meeting::Streams)
-            }
-            _ => None,
-        };
-        devices.filter_map(|device| Some((device, of_law(device)?))).collect()
-    };
-    let curves = try_replicate(sorts.len() as u64, |s| {
-        let job = resolved.of_job(night, sorts[s as usize].example);
-        let devices = disturbed(&job.backup);
-        if devices.is_empty() {
-            return Ok(Curves::default());
-        }
-        let backup = sized(&job.backup, BESIDE);
-        let mut found = Curves::default();
-        found[0] = curve(&job.machine, &backup, &devices, options)?;
-        if job.verification.is_some() {
-            let (machine, reading) = reading(&job);
-            found[1] = curve(&machine, &reading, &devices, options)?;
-        }
-        Ok::<Curves, BackupError>(found)
-    })?;
-    Ok(curves)
-}
-
-/// A backup that reads the files of a backup, and keeps nothing.
-fn reading(job: &Resolved) -> (Machine, Backup) {
-    let mut machine = job.machine.clone();
-    let nul = machine.devices.len();
-    let run_to_run = machine.processor.run_to_run;
-    let law = Device::Null(Null {});
-    machine.devices.push(NamedDevice { name: "nothing".to_string(), law, run_to_run });
-    let stripes = &job.backup.stripes;
-    let each = Bytes::new(BESIDE / stripes.len().max(1) as u64);
-    let volumes = stripes.iter().enumerate().map(|(index, place)| Volume {
-        name: format!("file-{index}"),
-        place: place.clone(),
-        bytes: each,
-    });
-    let to_nothing = Place { device: nul, via: Vec::new(), position: Default::default() };
-    let mut backup = Backup {
-        volumes: volumes.collect(),
-        stripes: vec![to_nothing],
-        compression: None,
-        ..job.backup.clone()
-    };
-    if let Some(verification) = &job.verification {
-        backup.buffers.transfer_size = verification.transfer_size;
-        backup.buffers.count = verification.buffer_count;
-        backup.rules.read_depth = verification.read_depth;
-    }
-    (machine, backup)
-}
-
-/// Seconds per byte of two and of four alike on each device, for those of one.
-fn curve(
-    machine: &Machine,
-    backup: &Backup,
-    devices: &[(usize, Meeting)],
-    options: &PredictOptions,
-) -> Result<BTreeMap<usize, Curve>, BackupError> {
-    let held = |count: usize| -> Result<Vec<f64>, BackupError> {
-        let mut several = backup.clone();
-        several.beside = (1..count)
-            .map(|other| Beside {
-                name: format!("other-{other}"),
-                starts: Period::ZERO,
-                backup: backup.clone(),
-            })
-            .collect();
-        let mut sums = vec![0.0; devices.len()];
-        for r in 0..BESIDE_NIGHTS {
-            let run = |streams: &Streams<'_>| {
-                simulate_backup(machine, &several, streams, &terms(options))
-            };
-            let outcome = with_streams(options.seed, r, run)?;
-            for (sum, (device, _)) in sums.iter_mut().zip(devices) {
-                let name = &machine.devices[*device].name;
-                let station = outcome.stations.iter().find(|s| s.name == *name);
-                let per_byte = station.filter(|s| s.bytes.get() > 0);
-                *sum += per_byte.map_or(0.0, |s| s.busy.as_seconds() / s.bytes.as_f64());
-            }
-        }
-        Ok(sums)
-    };
-    let (one, two, four) = (held(1)?, held(2)?, held(4)?);
-    let mut curves = BTreeMap::new();
-    for (at, (device, by)) in devices.iter().enumerate() {
-        if one[at] > 0.0 {
-            let two = (two[at] / one[at]).max(1.0);
-            let four = (four[at] / one[at]).max(two);
-            curves.insert(*device, Curve { by: *by, two, four });
-        }
-    }
-    Ok(curves)
 }
 
 /// The parts of a job, of the points of its sort.
