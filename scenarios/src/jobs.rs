@@ -49,7 +49,10 @@ pub(crate) fn fill_in(companions: &Companions, root: &mut Table, problems: &mut 
     match read(companions, &path, place) {
         Ok((name, text)) => {
             problems.add_jobs(&name, &text);
-            add_rows(&text, root, problems);
+            if !add_rows(&text, root, problems) {
+                // So that nobody misses volumes.
+                root.insert("jobs".to_string(), entry);
+            }
         }
         Err(reason) => {
             let message = format!("`jobs`: cannot read `{}`: {reason}", words::shown(&path));
@@ -58,6 +61,7 @@ pub(crate) fn fill_in(companions: &Companions, root: &mut Table, problems: &mut 
                     .found(format!("\"{}\"", words::shown(&path)))
                     .accepted("a CSV file as a path from the scenario's own file"),
             );
+            root.insert("jobs".to_string(), entry);
         }
     }
 }
@@ -87,13 +91,14 @@ fn read(companions: &Companions, path: &str, place: Place) -> Result<(String, St
     Ok((name, text))
 }
 
-fn add_rows(text: &str, root: &mut Table, problems: &mut Problems) {
+/// Adds the rows; whether there are any to add.
+fn add_rows(text: &str, root: &mut Table, problems: &mut Problems) -> bool {
     let rows = match cells::rows(text) {
         Ok(rows) => rows,
         Err(place) => {
             let message = "a quoted cell has no end".to_string();
             problems.report(Problem::new(ProblemKind::Syntax, place, "jobs", message));
-            return;
+            return false;
         }
     };
     let Some((head, rows)) = rows.split_first() else {
@@ -101,7 +106,7 @@ fn add_rows(text: &str, root: &mut Table, problems: &mut Problems) {
         let message = "the table of jobs is empty".to_string();
         let problem = Problem::new(ProblemKind::MissingKey, place, "jobs", message);
         problems.report(problem.accepted(columns::accepted()));
-        return;
+        return false;
     };
     let columns = columns::of(head, problems);
     let job = root.entry("job".to_string()).or_insert_with(|| Entry {
@@ -109,13 +114,13 @@ fn add_rows(text: &str, root: &mut Table, problems: &mut Problems) {
         node: Node { value: Value::Table(Table::new()), place: head.place() },
     });
     // A `job` that is no table is reported as such.
-    let Value::Table(jobs) = &mut job.node.value else { return };
+    let Value::Table(jobs) = &mut job.node.value else { return false };
     let mut names = std::collections::BTreeSet::new();
     for (number, row) in rows.iter().enumerate() {
         if number == MOST_JOBS {
             let message = format!("more than {MOST_JOBS} jobs");
             problems.report(Problem::new(ProblemKind::OutOfRange, row.place(), "jobs", message));
-            return;
+            return true;
         }
         if row.cells.len() != head.cells.len() {
             let (found, wanted) = (row.cells.len(), head.cells.len());
@@ -137,6 +142,7 @@ fn add_rows(text: &str, root: &mut Table, problems: &mut Problems) {
         }
         add_row(jobs, &name, &columns, row);
     }
+    true
 }
 
 /// Puts the cells of a row into the table of its job.
@@ -166,7 +172,7 @@ fn insert(table: &mut Table, keys: &[&str], cell: &Cell, value: Value) {
         }
         return;
     }
-    let is_assigned = table.get(*key).is_some_and(|entry| entry.key_place.is_assigned());
+    let is_assigned = table.get(*key).is_some_and(|entry| entry.node.place.is_assigned());
     if !is_assigned {
         let node = Node { value, place };
         table.insert((*key).to_string(), Entry { key_place: place, node });

@@ -160,7 +160,12 @@ impl<'a> Across<'a> {
         }
         let server = text_of(job, "server").map(|(_, server)| server);
         let server = server.and_then(|name| tree::find(self.root, &["server", name])?.table());
-        if job.contains_key("device") || server.is_some_and(|t| t.contains_key("device")) {
+        // A server that there is not is reported as such.
+        let is_unknown = job.contains_key("server") && server.is_none();
+        if is_unknown
+            || job.contains_key("device")
+            || server.is_some_and(|t| t.contains_key("device"))
+        {
             return;
         }
         let message = format!("no device holds the database of job `{}`", words::shown(name));

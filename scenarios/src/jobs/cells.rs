@@ -59,6 +59,7 @@ pub(super) fn rows(text: &str) -> Result<Vec<Row>, Place> {
 }
 
 fn separator(text: &str) -> char {
+    let text = text.trim_start_matches('\u{feff}');
     let head = text.lines().find(|line| !line.starts_with('#') && !line.trim().is_empty());
     let count = |separator: char| head.map_or(0, |head| head.matches(separator).count());
     // The first of those that are there most often.
