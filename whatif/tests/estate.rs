@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use bakcast_scenarios::predict::{PredictOptions, durations};
+use bakcast_scenarios::predict::{BesideSummary, PredictOptions, durations};
 use bakcast_scenarios::{Document, Resolved};
 use bakcast_whatif::estate::{
     Estate, NightLimit, NightPrediction, ScheduleLimits, predict_night, schedule,
@@ -58,7 +58,7 @@ fn in_full(devices: &str, jobs: &[Job<'_>]) -> Vec<f64> {
     }
     let prediction = durations(&resolved(&text), &OPTIONS).unwrap().backup;
     let beside = |name: &str| {
-        prediction.beside.iter().find(|job| job.name == name).map(|job| job.end_seconds())
+        prediction.beside.iter().find(|job| job.name == name).map(BesideSummary::end_seconds)
     };
     jobs.iter().map(|job| beside(job.0).unwrap_or(prediction.seconds.median)).collect()
 }

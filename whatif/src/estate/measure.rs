@@ -148,7 +148,7 @@ fn on_path(place: &Place) -> impl Iterator<Item = usize> + '_ {
 
 /// Sizes to simulate, rising.
 fn sizes(least: u64, most: u64, close: bool) -> Vec<u64> {
-    let small = least.min(SMALL).max(1);
+    let small = least.clamp(1, SMALL);
     let mut sizes = vec![small];
     if close {
         let mut size = small;

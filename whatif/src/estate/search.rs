@@ -116,8 +116,8 @@ impl Search<'_> {
             let load = |jobs: &Vec<usize>| jobs.iter().map(|j| self.alone[*j]).sum::<f64>();
             let loads: Vec<f64> = self.jobs.iter().map(load).collect();
             let most = loads.iter().copied().fold(0.0, f64::max).max(1e-9);
-            for each in [2, 3, 4, 6, 8] {
-                let lanes = |s: usize| ((loads[s] / most * each as f64).ceil() as usize).max(1);
+            for each in [2_u32, 3, 4, 6, 8] {
+                let lanes = |s: usize| ((loads[s] / most * f64::from(each)).ceil() as usize).max(1);
                 candidates.push(self.per_server(lanes));
             }
         }
