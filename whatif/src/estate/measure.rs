@@ -5,8 +5,8 @@
 //! time is a straight line. One small and one large size do, unless a device changes with what it
 //! has moved (zones of a disk, a fast cache, burst credit): then sizes stand close together.
 //!
-//! Where disks turn between streams, or drives write more for several, jobs are simulated beside one
-//! another as well: see [`super::disturb`].
+//! Where disks turn between streams, or drives write more for several, jobs are simulated beside
+//! one another as well: see [`super::disturb`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,7 @@ use super::run::{Leg, Work, nanos};
 
 /// The small size: large enough to fill the pipeline.
 const SMALL: u64 = 64 << 20;
-/// The large size, where the time is a straight line: the middle of longer runs is carried forward.
+/// The large size, where the time is a straight line: the middle of long runs is carried forward.
 const LARGE: u64 = 32 << 30;
 
 /// A sort of jobs: all that are alike but for their size.
