@@ -3,11 +3,13 @@
 use bakcast_tests::{json, stdout};
 
 /// Commands with different shapes of work: one backup, several devices, a fit's table.
-const COMMANDS: [&str; 10] = [
+const COMMANDS: [&str; 12] = [
     "predict nvme-knob-matrix:2",
     "predict usb3-laptop:2.4",
     "predict san-to-share-10gbe --replications 9 --set volume.data.size=2GiB",
     "predict two-backups-one-share",
+    "predict night-200-databases --replications 3",
+    "recommend night-200-databases --schedule --replications 3 --tries 60",
     "predict four-volumes-nvme --replications 9 --set restore.enabled=true --require restore<=1h",
     "explain two-backups-one-share --replications 3 --set beside.Orders.volume.data.size=40GiB",
     "explain nvme-knob-matrix:8 --replications 5",

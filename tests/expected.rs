@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use bakcast_scenarios::predict::{PredictOptions, durations};
 use bakcast_scenarios::shipped;
 use bakcast_tests::{every_scenario, files, load, read, rewrites, root};
+use bakcast_whatif::estate::{NightPrediction, predict_night};
 use serde_json::{Value, json};
 
 const OPTIONS: PredictOptions =
@@ -16,7 +17,11 @@ const OPTIONS: PredictOptions =
 /// Median seconds of each operation, bytes written, events handled: whole numbers and 64-bit
 /// floats in the shortest form that reads back the same, so equality is equality of bits.
 fn outcome(name: &str) -> Value {
-    let prediction = durations(&load(name, &[]).resolved, &OPTIONS).unwrap();
+    let resolved = load(name, &[]).resolved;
+    if let Some(night) = predict_night(&resolved, &OPTIONS).unwrap() {
+        return of_a_night(&night);
+    }
+    let prediction = durations(&resolved, &OPTIONS).unwrap();
     let mut outcome = json!({
         "backup_seconds": prediction.backup.seconds.median,
         "total_seconds": prediction.total_seconds.median,
@@ -27,6 +32,18 @@ fn outcome(name: &str) -> Value {
         outcome["verify_seconds"] = json!(verify.seconds.median);
     }
     outcome
+}
+
+/// Of a night of many jobs: its median end, what limits it, bytes, and the end of each job.
+fn of_a_night(night: &NightPrediction) -> Value {
+    let ends: BTreeMap<&str, f64> =
+        night.jobs.iter().map(|job| (job.name.as_str(), job.finish.median)).collect();
+    json!({
+        "night_seconds": night.seconds.median,
+        "limit": format!("{:?}", night.limit),
+        "read_bytes": night.read_bytes,
+        "finish_seconds": ends,
+    })
 }
 
 #[test]

@@ -33,6 +33,10 @@ impl Setting {
         for volume in base.scenario.volume.keys() {
             setting = setting.with(format!("volume.{volume}.size"), format!("{MEBIBYTES} MiB"));
         }
+        // Of a night, the backup that is looked at is that of the largest job.
+        for job in base.scenario.job.keys() {
+            setting = setting.with(format!("job.{job}.size"), format!("{MEBIBYTES} MiB"));
+        }
         for device in &base.resolved.machine.devices {
             let knob = |key: &str| format!("device.{}.{}.{key}", device.name, device.law.law());
             match &device.law {
@@ -102,6 +106,9 @@ impl Setting {
         for volume in loaded.scenario.volume.keys() {
             smaller =
                 smaller.with(format!("volume.{volume}.size"), format!("{} MiB", MEBIBYTES - 16));
+        }
+        for job in loaded.scenario.job.keys() {
+            smaller = smaller.with(format!("job.{job}.size"), format!("{} MiB", MEBIBYTES - 16));
         }
         eased.push(("fewer bytes".to_string(), smaller));
         eased

@@ -4,6 +4,7 @@ mod ask;
 mod calibrate;
 mod global;
 mod import;
+mod recommend;
 mod value;
 mod vary;
 
@@ -17,6 +18,7 @@ pub(crate) use ask::{Ask, Need};
 pub(crate) use calibrate::{Calibrate, FreeArgument, QuestionChoice};
 pub(crate) use global::GlobalOptions;
 pub(crate) use import::{Import, OnOff};
+pub(crate) use recommend::Recommend;
 pub(crate) use vary::{Compare, Shard, Sweep};
 
 use crate::requirement::Requirement;
@@ -151,6 +153,9 @@ pub(crate) enum Command {
     /// How long a backup and its verification take, and what limits them
     #[command(help_template = TEMPLATE, before_help = PREDICT)]
     Predict(Predict),
+    /// A better order of the jobs of a night, within limits
+    #[command(help_template = TEMPLATE, before_help = recommend::EXAMPLES)]
+    Recommend(Recommend),
     /// Where the time goes: demands, bounds, the bottleneck and the next, the knee in buffers
     #[command(help_template = TEMPLATE, before_help = EXPLAIN)]
     Explain(Explain),
@@ -222,10 +227,10 @@ pub(crate) struct Predict {
     pub(crate) choice: ScenarioChoice,
     /// A limit that must be kept, or the exit code is 4; may be given several times
     ///
-    /// backup, verify, restore or total, then <= or <, then a length of time such as 2h, 90min,
-    /// 1h30m or 45s; or memory and an amount such as 1GiB, for the buffers of all jobs. A time is
-    /// held against the upper end of the range, so that a slow night fits as
-    /// well; `--level` moves that end. A limit on a verification or a restore that the scenario
+    /// backup, verify, restore, total or night, then <= or <, then a length of time such as 2h,
+    /// 90min, 1h30m or 45s; or memory and an amount such as 1GiB, for the buffers of all jobs. A
+    /// time is held against the upper end of the range, so that a slow night fits as well;
+    /// `--level` moves that end. A limit on a verification or a restore that the scenario
     /// does not have is not met.
     #[arg(long, value_name = "LIMIT")]
     pub(crate) require: Vec<Requirement>,

@@ -10,8 +10,10 @@ mod import;
 mod knobs;
 mod man;
 mod need;
+mod night;
 mod opened;
 mod predict;
+mod recommend;
 mod scenarios;
 mod schema;
 mod sweep;
@@ -20,8 +22,8 @@ mod validate;
 
 use bakcast_report::document::PrecisionResult;
 use bakcast_report::{Run, Warning};
-use bakcast_scenarios::predict::{PredictOptions, Prediction};
 use bakcast_scenarios::Loaded;
+use bakcast_scenarios::predict::{PredictOptions, Prediction};
 
 use crate::args::{Cli, Command, ScenarioChoice};
 use crate::exit::Failure;
@@ -32,6 +34,7 @@ pub(crate) fn run(cli: &Cli, outputs: &Outputs) -> Result<Reply, Failure> {
     let options = cli.global.options()?;
     match &cli.command {
         Command::Predict(arguments) => predict::run(arguments, &options, outputs),
+        Command::Recommend(arguments) => recommend::run(arguments, &options, outputs),
         Command::Explain(arguments) => explain::run(arguments, &options, outputs),
         Command::Ask(arguments) => ask::run(arguments, &options, outputs),
         Command::Need(arguments) => need::run(arguments, &options, outputs),

@@ -33,10 +33,12 @@ enum Limit {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Figures {
     /// Upper ends of ranges.
-    backup: f64,
+    backup: Option<f64>,
     verify: Option<f64>,
     restore: Option<f64>,
     total: f64,
+    /// The end of a night of many jobs.
+    night: Option<f64>,
     memory_bytes: u64,
 }
 
@@ -45,23 +47,37 @@ impl From<&PredictResult> for Figures {
         let high = |duration: DurationResult| duration.high_seconds;
         let own = result.buffer_memory_bytes;
         Figures {
-            backup: result.backup.high_seconds,
+            backup: Some(result.backup.high_seconds),
             verify: result.verify.as_ref().map(VerifyResult::duration).map(high),
             restore: result.restore.as_ref().map(RestoreResult::duration).map(high),
             total: result.total.high_seconds,
+            night: None,
             memory_bytes: result.all_jobs_buffer_memory_bytes.unwrap_or(own),
         }
     }
 }
 
 impl Figures {
+    /// Those of a night of many jobs, which is its total as well: no one of the others is meant.
+    pub(crate) fn of_night(high_seconds: f64, memory_bytes: u64) -> Self {
+        Figures {
+            backup: None,
+            verify: None,
+            restore: None,
+            total: high_seconds,
+            night: Some(high_seconds),
+            memory_bytes,
+        }
+    }
+
     /// Those of a prediction.
     pub(crate) fn of(loaded: &Loaded, prediction: &Prediction) -> Self {
         Figures {
-            backup: prediction.backup.seconds.high,
+            backup: Some(prediction.backup.seconds.high),
             verify: prediction.verify.as_ref().map(|verify| verify.seconds.high),
             restore: prediction.restore.as_ref().map(|restore| restore.seconds.high),
             total: prediction.total_seconds.high,
+            night: None,
             memory_bytes: loaded.resolved.backup.memory_of_all_jobs().get(),
         }
     }
@@ -73,6 +89,7 @@ enum Operation {
     Verify,
     Restore,
     Total,
+    Night,
 }
 
 impl Operation {
@@ -82,6 +99,7 @@ impl Operation {
             Operation::Verify => "verify",
             Operation::Restore => "restore",
             Operation::Total => "total",
+            Operation::Night => "night",
         }
     }
 }
@@ -101,9 +119,12 @@ impl FromStr for Requirement {
             "verify" => Some(Operation::Verify),
             "restore" => Some(Operation::Restore),
             "total" => Some(Operation::Total),
+            "night" => Some(Operation::Night),
             "memory" => None,
             other => {
-                return Err(format!("`{other}` is none of backup, verify, restore, total, memory"));
+                return Err(format!(
+                    "`{other}` is none of backup, verify, restore, total, night, memory"
+                ));
             }
         };
         let or_equal = ["<=", "\u{2264}"].iter().find_map(|sign| rest.strip_prefix(sign));
@@ -147,6 +168,13 @@ pub(crate) fn length_of_time(text: &str) -> Result<f64, String> {
 }
 
 impl Requirement {
+    /// A limit on the night, as `--window` states it.
+    pub(crate) fn of_window(text: &str) -> Result<Self, String> {
+        let seconds = length_of_time(text.trim())?;
+        let text = format!("night<={}", text.trim());
+        Ok(Requirement { text, limit: Limit::Seconds(Operation::Night, seconds), strictly: false })
+    }
+
     /// Holds the limit against a prediction.
     pub(crate) fn judge(&self, figures: &Figures) -> RequirementResult {
         let keeps = |ordering: std::cmp::Ordering| match self.strictly {
@@ -171,10 +199,11 @@ impl Requirement {
             },
             Limit::Seconds(operation, limit) => {
                 let judged_seconds = match operation {
-                    Operation::Backup => Some(figures.backup),
+                    Operation::Backup => figures.backup,
                     Operation::Verify => figures.verify,
                     Operation::Restore => figures.restore,
                     Operation::Total => Some(figures.total),
+                    Operation::Night => figures.night,
                 };
                 RequirementResult {
                     operation: operation.name(),
@@ -247,7 +276,8 @@ mod tests {
     #[test]
     fn memory_has_a_limit_as_durations_have() {
         let figures = Figures {
-            backup: 10.0,
+            backup: Some(10.0),
+            night: None,
             verify: None,
             restore: None,
             total: 10.0,
@@ -267,7 +297,11 @@ mod tests {
     fn what_is_no_limit_is_refused_with_the_way_to_write_it() {
         let no_sign = limit("backup=2h").unwrap_err();
         assert!(no_sign.contains("backup<=2h"), "{no_sign}");
-        assert!(limit("copy<=2h").unwrap_err().contains("backup, verify, restore, total, memory"));
+        assert!(
+            limit("copy<=2h")
+                .unwrap_err()
+                .contains("backup, verify, restore, total, night, memory")
+        );
         for text in
             ["backup<=", "backup<=2", "backup<=-2h", "backup<=h", "backup<=2x", "backup<=nanh"]
         {

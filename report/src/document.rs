@@ -10,6 +10,7 @@ mod explain;
 mod import;
 mod lists;
 mod need;
+mod night;
 mod operation;
 mod precision;
 mod predict;
@@ -38,6 +39,7 @@ pub use import::{
 };
 pub use lists::{KnobEntry, KnobsResult, ScenarioEntry, ScenariosResult, VariantEntry};
 pub use need::{BalancedResult, NearestDevice, NeedResult, PartResult, RateResult};
+pub use night::{JobResult, Night, NightResult, NightStationResult, PlaceResult, ScheduleResult};
 pub use operation::{DurationResult, NextBottleneckResult, StageResult, StationResult, WaitResult};
 pub use precision::PrecisionResult;
 pub use predict::{PredictResult, RequirementResult, TryResult, VerifyResult};
@@ -176,6 +178,8 @@ macro_rules! report {
 
 report! {
     PredictResult: predict,
+    NightResult: night,
+    ScheduleResult: schedule,
     ExplainResult: explain,
     AskResult: ask,
     NeedResult: need,

@@ -22,7 +22,8 @@ fn small(loaded: &Loaded) -> Vec<Set> {
         let sizes = other.volume.keys().map(move |name| format!("beside.{job}.volume.{name}.size"));
         sizes.map(size).chain([Set::new(format!("beside.{job}.starts"), "500 ms")])
     });
-    own.chain(others).collect()
+    let jobs = loaded.scenario.job.keys().map(|job| size(format!("job.{job}.size")));
+    own.chain(others).chain(jobs).collect()
 }
 
 /// Every variant, large databases made small: this is about how it looks.

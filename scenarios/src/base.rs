@@ -122,6 +122,7 @@ impl Base<'_> {
             root.insert("ensemble".to_string(), ensemble.written.clone());
         }
         set::apply(sets, FILE + 1, &mut root, &mut problems);
+        self.document.fill_in_jobs(&mut root, &mut problems);
         library::fill_in(&mut root, &mut problems);
         check::check(&root, &mut problems);
         let stated = self.stated(sets, is_set);

@@ -8,6 +8,7 @@ mod capped;
 mod ensemble;
 mod fields;
 mod jobs;
+mod night;
 mod value;
 
 use crate::place::{FILE, Place};

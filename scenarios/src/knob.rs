@@ -102,13 +102,18 @@ pub(crate) fn elsewhere(key: &str) -> Option<&'static Knob> {
     let last_key = |knob: &'static Knob| knob.path.rsplit('.').next().unwrap_or("");
     // Most knobs of another job are those of the backup that is asked about, which is meant.
     let (other_jobs, own): (Vec<_>, Vec<_>) =
-        knobs().iter().partition(|knob| knob.path.starts_with("beside."));
+        knobs().iter().partition(|knob| is_of_another(&knob.path));
     let all = || own.iter().chain(&other_jobs).copied();
     let same = all().find(|knob| words::same_name(last_key(knob), key));
     same.or_else(|| {
         let near = words::nearest(key, all().map(last_key))?;
         all().find(|knob| last_key(knob) == near)
     })
+}
+
+/// Whether a knob is one of another job than the scenario's own.
+fn is_of_another(path: &str) -> bool {
+    ["beside.", "job.", "server."].iter().any(|begin| path.starts_with(begin))
 }
 
 /// The JSON schema of scenario files, for editors.
@@ -180,6 +185,7 @@ fn example(default: Option<&Json>, kind: &Kind) -> String {
         Kind::Number(Number::Factor { .. }) => "0.2".to_string(),
         Kind::Number(Number::Ratio) => "3.5".to_string(),
         Kind::Names { .. } => "d1,d2".to_string(),
+        Kind::Jobs => "Orders,Sales".to_string(),
         Kind::Numbers { .. } => "0.2,0.25".to_string(),
         Kind::Paths { .. } => "compression.variability".to_string(),
         Kind::Assignments => "{}".to_string(),

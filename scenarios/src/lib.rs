@@ -21,6 +21,7 @@ mod check;
 mod ensemble;
 mod error;
 mod inputs;
+mod jobs;
 mod knob;
 mod library;
 mod load;
@@ -41,6 +42,7 @@ mod words;
 
 pub use base::Base;
 pub use error::ScenarioError;
+pub use jobs::{JobColumn, JobPlace, MOST_JOBS, job_columns};
 pub use knob::{Knob, NAME, find as find_knob, json_schema, knobs, knobs_markdown};
 pub use library::{
     LibraryEntry, LibraryKind, LibraryPrior, LibraryValue, library, library_entry, prior_for,
@@ -48,10 +50,12 @@ pub use library::{
 pub use load::{Document, LARGEST_FILE, Loaded, VariantSummary};
 pub use problem::{Problem, ProblemKind, Problems};
 pub use reference::{Reference, ScenarioOrigin};
-pub use resolve::{Members, ResolveError, Resolved, Restoration, Verification};
+pub use resolve::{
+    Members, Night, NightJob, NightServer, ResolveError, Resolved, Restoration, Verification,
+};
 pub use schema::Scenario;
 pub use set::Set;
-pub use shipped::{Shipped, find as find_shipped, shipped};
+pub use shipped::{Shipped, find as find_shipped, find_table as find_shipped_table, shipped};
 pub use statement::{
     Encryption, LARGEST_TEXT, MOST_PROBLEMS, Note, Statement, StatementForm, StatementKind,
     StatementProblems, Target, TargetKind, Translation, Unresolved, backup_statement,

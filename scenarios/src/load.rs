@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -11,6 +11,7 @@ use crate::base::{Base, BaseEnsemble};
 use crate::check;
 use crate::ensemble;
 use crate::error::ScenarioError;
+use crate::jobs::Companions;
 use crate::library;
 use crate::place::{FILE, Place, Sources};
 use crate::problem::{Problem, ProblemKind, Problems};
@@ -30,6 +31,8 @@ pub const LARGEST_FILE: u64 = 1 << 20;
 pub struct Document {
     name: String,
     text: String,
+    /// Where the files it names are.
+    pub(crate) companions: Companions,
 }
 
 /// A scenario that is checked and resolved.
@@ -96,16 +99,20 @@ impl Document {
                 Some(scenario) => Ok(Document {
                     name: scenario.name.to_string(),
                     text: scenario.text.to_string(),
+                    companions: Companions::Shipped,
                 }),
                 None => Err(unknown_scenario(name)),
             },
             ScenarioOrigin::File(path) => {
-                Document::from_bytes(&path.display().to_string(), read_file(path)?)
+                let document = Document::from_bytes(&path.display().to_string(), read_file(path)?)?;
+                let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+                Ok(Document { companions: Companions::Folder(folder), ..document })
             }
         }
     }
 
-    /// A scenario from its bytes; `name` stands in messages.
+    /// A scenario from its bytes; `name` stands in messages. Files that it names are sought where
+    /// the program runs.
     ///
     /// # Errors
     ///
@@ -124,7 +131,8 @@ impl Document {
         if text.trim_start_matches('\u{feff}').trim().is_empty() {
             return Err(ScenarioError::Empty { name: name.to_string() });
         }
-        Ok(Document { name: name.to_string(), text })
+        let companions = Companions::Folder(PathBuf::new());
+        Ok(Document { name: name.to_string(), text, companions })
     }
 
     /// The name it goes by in messages.
@@ -154,6 +162,7 @@ impl Document {
         }
         // What it is like is filled in anew with every set of values: they may say it otherwise.
         let mut filled = root.clone();
+        self.fill_in_jobs(&mut filled, &mut problems);
         library::fill_in(&mut filled, &mut problems);
         check::check(&filled, &mut problems);
         filled.remove("variant");
@@ -197,6 +206,7 @@ impl Document {
             self.choose(variant, &variants, &mut root, &mut problems)?;
         }
         set::apply(sets, FILE + 1, &mut root, &mut problems);
+        self.fill_in_jobs(&mut root, &mut problems);
         library::fill_in(&mut root, &mut problems);
         check::check(&root, &mut problems);
         root.remove("variant");

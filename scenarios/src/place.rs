@@ -24,10 +24,16 @@ pub(crate) struct Source {
 
 /// All texts of one scenario: the file first, then the assignments.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Sources(Vec<Source>);
+pub(crate) struct Sources {
+    texts: Vec<Source>,
+    /// The table of its jobs.
+    jobs: Option<Source>,
+}
 
 /// Index of the scenario file among the sources.
 pub(crate) const FILE: usize = 0;
+/// Index of the table of jobs, which is a file of its own.
+pub(crate) const JOBS: usize = usize::MAX - 2;
 /// Index of the devices of the library, which are no text of the scenario.
 pub(crate) const DEVICES: usize = usize::MAX - 1;
 /// Index of the algorithms of the library.
@@ -69,15 +75,25 @@ impl Source {
 impl Place {
     /// Whether it lies in a file, of which lines can be told, and not in an assignment.
     pub(crate) fn has_lines(self) -> bool {
-        matches!(self.source, FILE | DEVICES | ALGORITHMS)
+        matches!(self.source, FILE | JOBS | DEVICES | ALGORITHMS)
+    }
+
+    /// Whether it lies in an assignment.
+    pub(crate) fn is_assigned(self) -> bool {
+        !self.has_lines()
     }
 }
 
 impl Sources {
     /// Adds a text; returns its index.
     pub(crate) fn add(&mut self, name: &str, text: &str) -> usize {
-        self.0.push(Source::new(name, text));
-        self.0.len() - 1
+        self.texts.push(Source::new(name, text));
+        self.texts.len() - 1
+    }
+
+    /// Adds the table of jobs.
+    pub(crate) fn add_jobs(&mut self, name: &str, text: &str) {
+        self.jobs = Some(Source::new(name, text));
     }
 
     /// The text a place lies in.
@@ -85,7 +101,8 @@ impl Sources {
         match place.source {
             DEVICES => Some(&LIBRARY[0]),
             ALGORITHMS => Some(&LIBRARY[1]),
-            source => self.0.get(source),
+            JOBS => self.jobs.as_ref(),
+            source => self.texts.get(source),
         }
     }
 }

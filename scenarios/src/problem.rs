@@ -58,6 +58,10 @@ pub enum ProblemKind {
     Unresolved,
     /// A statement that a scenario does not model.
     NotModelled,
+    /// A table of jobs that cannot be read.
+    Unreadable,
+    /// Jobs that do not fit together: no such server, no such job, jobs that wait for each other.
+    UnfitJob,
     /// Our own checker and reader disagree.
     Internal,
 }
@@ -166,6 +170,11 @@ pub struct Problems {
 impl Problems {
     pub(crate) fn of(sources: Sources) -> Self {
         Problems { sources, ..Problems::default() }
+    }
+
+    /// Adds the table of jobs to the texts that problems stand in.
+    pub(crate) fn add_jobs(&mut self, name: &str, text: &str) {
+        self.sources.add_jobs(name, text);
     }
 
     /// Keeps a problem, unless the same one is known already.

@@ -4,6 +4,7 @@
 
 mod caution;
 mod members;
+mod night;
 mod part;
 mod restore;
 
@@ -18,6 +19,7 @@ use thiserror::Error;
 
 pub use members::Members;
 pub(crate) use members::ParameterSets;
+pub use night::{Night, NightJob, NightServer};
 
 use crate::schema::{self, Scenario};
 use crate::warning::Warning;
@@ -45,6 +47,8 @@ pub struct Resolved {
     pub verification: Option<Verification>,
     /// How the backup is restored; absent: not at all.
     pub restoration: Option<Restoration>,
+    /// The jobs of a night, of which the backup is the largest; absent: it is the only one.
+    pub night: Option<Arc<Night>>,
     /// What to look at twice.
     pub warnings: Vec<Warning>,
     /// The parameter sets of the ensemble; absent: none, every night has the values above.
@@ -98,6 +102,12 @@ pub enum ResolveError {
     /// A restore is asked for where a stripe goes to NUL.
     #[error("a backup written to NUL cannot be restored")]
     NotRestorable,
+    /// A job of a night that does not fit the rest.
+    #[error("{reason}")]
+    UnfitJob {
+        /// What does not fit.
+        reason: String,
+    },
 }
 
 impl Scenario {
@@ -122,6 +132,7 @@ impl Scenario {
     ) -> Result<Resolved, ResolveError> {
         let mut resolved = self.decide(name)?;
         resolved.warnings = caution::warnings(&resolved, self.verify.enabled);
+        resolved.warnings.extend(resolved.one_job_of_a_night());
         let ensemble = self.ensemble.as_ref().filter(|ensemble| ensemble.members() > 0);
         let sets = sets.or_else(|| ensemble.map(|e| Arc::new(ParameterSets::new(e))));
         resolved.members = sets.map(|sets| Members::new(self, sets, &resolved)).transpose()?;
@@ -141,6 +152,9 @@ impl Scenario {
             backup,
             paths: _,
             beside,
+            server,
+            job,
+            jobs: _,
             verify,
             restore,
             engine,
@@ -149,6 +163,9 @@ impl Scenario {
         } = self;
         let devices = Devices(device);
         let machine = devices.machine(processor)?;
+        if !job.is_empty() {
+            return self.decide_night(name, machine, server, job);
+        }
         let block_size = block_size(backup);
         let main = Written { before: "", volume, data: compression.as_ref(), options: backup };
         let mut backup = devices.backup(&main, engine)?;
@@ -168,6 +185,7 @@ impl Scenario {
             block_size,
             verification,
             restoration,
+            night: None,
             warnings: Vec::new(),
             members: None,
         })

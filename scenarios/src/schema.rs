@@ -8,6 +8,7 @@
 mod beside;
 mod engine;
 mod ensemble;
+mod night;
 mod restore;
 mod sized;
 
@@ -27,6 +28,7 @@ pub use beside::Beside;
 pub use engine::{BufferRule, EncodedWrites, Engine, Workers, WriterQueue};
 pub use ensemble::{Ensemble, Parameter};
 pub(crate) use ensemble::{is_stated, keys_of};
+pub use night::{Job, JobBackup, JobCompression, Server};
 pub use restore::Restore;
 pub use sized::{BlockSize, DataSize, TransferSize};
 
@@ -59,7 +61,9 @@ pub struct Scenario {
     /// The database that is backed up.
     #[serde(default)]
     pub database: Database,
-    /// Source volumes: one reader each, whatever the number of data files on it.
+    /// Source volumes: one reader each, whatever the number of data files on it. A night of jobs
+    /// has none: each job has its own.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub volume: BTreeMap<String, Volume>,
     /// Devices, links and caps, by name.
     pub device: BTreeMap<String, Device>,
@@ -77,6 +81,16 @@ pub struct Scenario {
     /// Other backups on the same machine at the same time.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub beside: BTreeMap<String, Beside>,
+    /// The servers of a night of many backups.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub server: BTreeMap<String, Server>,
+    /// The backups of a night, where there are many of them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub job: BTreeMap<String, Job>,
+    /// CSV file with the backups of a night, one a row, as a path from this file: what stands there
+    /// wins over `[job]`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub jobs: Option<String>,
     /// The verification of the backup files that follows.
     #[serde(default)]
     pub verify: Verify,
@@ -108,6 +122,9 @@ impl Scenario {
             backup: self.backup.clone(),
             paths: self.paths.clone(),
             beside: self.beside.clone(),
+            server: self.server.clone(),
+            job: self.job.clone(),
+            jobs: self.jobs.clone(),
             verify: self.verify.clone(),
             restore: self.restore.clone(),
             engine: self.engine.clone(),

@@ -202,7 +202,7 @@ fn read(target: &Target, text: &str, origin: Origin) -> Node {
                 None => Value::Text(text.to_string()),
             }
         }
-        Shape::Leaf(Kind::Names { .. } | Kind::Paths { .. }) => match parsed() {
+        Shape::Leaf(Kind::Names { .. } | Kind::Paths { .. } | Kind::Jobs) => match parsed() {
             Some(node @ Node { value: Value::List(_), .. }) => return node,
             _ => Value::List(split(text, origin)),
         },

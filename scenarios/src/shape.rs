@@ -50,6 +50,8 @@ pub(crate) enum Kind {
     Number(Number),
     /// A list of device names.
     Names { min: usize, max: usize },
+    /// A list of names of jobs.
+    Jobs,
     /// A list of numbers without a unit.
     Numbers { min: usize, max: usize },
     /// A list of paths of knobs.
@@ -204,6 +206,7 @@ impl Kind {
             Kind::Names { min, max } => {
                 format!("a list of {min} to {max} device names, e.g. `[\"d1\", \"d2\"]`")
             }
+            Kind::Jobs => "a list of names of jobs, e.g. `[\"Orders\"]`".to_string(),
             Kind::Numbers { min, max } => {
                 format!("a list of {min} to {max} numbers, e.g. `[84.6, 83.1]`")
             }
@@ -312,6 +315,7 @@ fn list_of(schema: &Json) -> Kind {
     match schema.get("items") {
         Some(items) if type_of(items) == "number" => Kind::Numbers { min, max },
         Some(items) if text(items, "format") == "knob-path" => Kind::Paths { min, max },
+        Some(items) if text(items, "format") == "job-name" => Kind::Jobs,
         _ => Kind::Names { min, max },
     }
 }

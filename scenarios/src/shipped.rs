@@ -15,7 +15,7 @@ macro_rules! shipped {
     };
 }
 
-static SHIPPED: [Shipped; 10] = shipped![
+static SHIPPED: [Shipped; 11] = shipped![
     "nvme-knob-matrix",
     "usb3-laptop",
     "multifile-nvme-2020",
@@ -26,7 +26,18 @@ static SHIPPED: [Shipped; 10] = shipped![
     "san-to-share-10gbe",
     "cloud-capped-disks",
     "two-backups-one-share",
+    "night-200-databases",
 ];
+
+/// The tables of jobs that shipped scenarios name.
+static TABLES: [(&str, &str); 1] =
+    [("night-200-databases.csv", include_str!("../shipped/night-200-databases.csv"))];
+
+/// The shipped table of jobs of this name.
+#[must_use]
+pub fn find_table(name: &str) -> Option<&'static str> {
+    TABLES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
 
 /// Every shipped scenario, the measured ones first.
 #[must_use]

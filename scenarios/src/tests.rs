@@ -7,6 +7,7 @@ mod capped;
 mod carried;
 mod ensemble;
 mod inputs;
+mod jobs;
 mod library;
 mod problems;
 mod refused;

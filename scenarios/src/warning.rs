@@ -54,6 +54,8 @@ pub enum WarningCode {
     TransferSizeNotModelled,
     /// A backup that is read from other devices than it is written to.
     ReadElsewhere,
+    /// A night of jobs, of which one stands for all.
+    OneJobOfANight,
 }
 
 impl WarningCode {
@@ -78,6 +80,7 @@ impl WarningCode {
             WarningCode::AlgorithmNotApplied => "algorithm-not-applied",
             WarningCode::TransferSizeNotModelled => "transfer-size-not-modelled",
             WarningCode::ReadElsewhere => "read-elsewhere",
+            WarningCode::OneJobOfANight => "one-job-of-a-night",
         }
     }
 }

@@ -4,11 +4,13 @@
 //! [`next_to_try`] names the one setting to try first. What is varied is read by [`Vary`], which
 //! configurations that makes is said by a [`Design`], and all of them are run by one [`Runner`], so
 //! that they can be paired night by night ([`Paired`]); [`compare()`] and [`views()`] read answers
-//! off them. All return data; how it looks is the affair of `bakcast_report`.
+//! off them. [`estate`] predicts a night of many jobs and seeks a better order of them. All return
+//! data; how it looks is the affair of `bakcast_report`.
 
 mod ask;
 mod compare;
 mod design;
+pub mod estate;
 mod explain;
 mod levers;
 mod need;

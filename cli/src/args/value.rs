@@ -1,5 +1,7 @@
 //! Values of options that clap does not know.
 
+use bakcast_models::quantity::Bytes;
+
 /// `90%`, `90 %` or `0.9`: above 0 and below 1.
 pub(super) fn level(text: &str) -> Result<f64, String> {
     let (number, scale) = match text.trim().strip_suffix('%') {
@@ -52,6 +54,12 @@ pub(super) fn precision(text: &str) -> Result<f64, String> {
 /// `2%`, `2 %` or `0.02`: a difference that is not worth a change, 0 among them.
 pub(super) fn threshold(text: &str) -> Result<f64, String> {
     if text.trim().trim_end_matches('%').trim() == "0" { Ok(0.0) } else { precision(text) }
+}
+
+/// `2GiB` or `512 MiB`, as bytes.
+pub(super) fn size(text: &str) -> Result<u64, String> {
+    let size: Bytes = text.parse().map_err(|error| format!("{error}"))?;
+    Ok(size.get())
 }
 
 #[cfg(test)]

@@ -19,6 +19,9 @@ pub(super) fn run(
     outputs.formats()?;
     let opened = Opened::new("predict", &arguments.choice)?;
     let loaded = opened.load()?;
+    if loaded.resolved.night.is_some() {
+        return super::night::run(arguments, &loaded, options, outputs);
+    }
     outputs.announce(&loaded.resolved, options);
     let prediction = predict(&loaded.resolved, options)?;
     let mut result = PredictResult::new(&loaded, &prediction, options);

@@ -1,7 +1,7 @@
 //! `scenarios`: what is shipped.
 
-use bakcast_report::Document;
 use bakcast_report::document::{ScenarioEntry, ScenariosResult};
+use bakcast_report::{Document, Format};
 use bakcast_scenarios::predict::PredictOptions;
 use bakcast_scenarios::{self as scenario, Reference, Scenario};
 
@@ -16,6 +16,9 @@ pub(super) fn run(
     outputs: &Outputs,
 ) -> Result<Reply, Failure> {
     outputs.formats()?;
+    if let Some(table) = arguments.show.as_deref().and_then(scenario::find_shipped_table) {
+        return outputs.verbatim(table.to_string(), &[Format::Text, Format::Csv]);
+    }
     let scenarios = match &arguments.show {
         Some(name) => vec![shown(name)?],
         None => entries()?,

@@ -58,18 +58,19 @@ pub(super) fn check(root: &Table, problems: &mut Problems) {
     check.verify();
     check.restore();
     check.database_name();
+    check.night();
     check.unused_devices(&jobs);
 }
 
-struct Across<'a> {
-    root: &'a Table,
+pub(super) struct Across<'a> {
+    pub(super) root: &'a Table,
     /// In the order in which they were written.
     devices: Vec<(&'a str, &'a Entry)>,
-    problems: &'a mut Problems,
+    pub(super) problems: &'a mut Problems,
 }
 
 impl<'a> Across<'a> {
-    fn report(&mut self, kind: ProblemKind, place: Place, path: &str, message: String) {
+    pub(super) fn report(&mut self, kind: ProblemKind, place: Place, path: &str, message: String) {
         self.problems.report(Problem::new(kind, place, path, message));
     }
 
@@ -78,7 +79,7 @@ impl<'a> Across<'a> {
     }
 
     /// The only law of a device; `None` for no device, no law or several.
-    fn law(&self, device: &str) -> Option<&'static str> {
+    pub(super) fn law(&self, device: &str) -> Option<&'static str> {
         let table = self.device(device)?;
         let mut laws = LAWS.into_iter().filter(|law| table.contains_key(*law));
         laws.next().filter(|_| laws.next().is_none())
@@ -196,7 +197,7 @@ impl<'a> Across<'a> {
     }
 
     /// Reports a device that is named but not described.
-    fn known(&mut self, name: &str, node: &Node, path: &str) -> bool {
+    pub(super) fn known(&mut self, name: &str, node: &Node, path: &str) -> bool {
         if tree::find(self.root, &["device", name]).is_some() {
             return true;
         }
@@ -354,6 +355,8 @@ impl<'a> Across<'a> {
         });
         let paths = tree::find(self.root, &["paths"]).and_then(Node::table);
         let of_paths = paths.into_iter().flat_map(Table::values).map(|entry| &entry.node);
-        of_volumes.chain(stripes.chain(ways).chain(of_paths).filter_map(Node::text)).collect()
+        let of_jobs = self.devices_of_the_night();
+        let texts = stripes.chain(ways).chain(of_paths).filter_map(Node::text);
+        of_volumes.chain(texts).chain(of_jobs).collect()
     }
 }

@@ -96,7 +96,7 @@ impl<'a> Walk<'a> {
             if let Some((_, reason)) = station {
                 self.name_of_station(name, reason, entry.key_place);
             }
-            if entry.key_place.source != FILE {
+            if entry.key_place.is_assigned() {
                 let written = table.iter().filter(|(_, other)| other.key_place.source == FILE);
                 let near = words::nearest(name, written.map(|(name, _)| name.as_str()));
                 self.meant = near.map(|near| format!("`{}`", self.path_to(near)));

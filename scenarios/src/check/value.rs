@@ -22,6 +22,7 @@ pub(crate) fn check_leaf(kind: &Kind, node: &Node, path: &str) -> Option<Problem
         Kind::Quantity(quantity) => check.quantity(*quantity),
         Kind::Number(number) => check.number(*number),
         Kind::Names { min, max } | Kind::Paths { min, max } => check.names(*min, *max),
+        Kind::Jobs => check.names(0, usize::MAX),
         Kind::Numbers { min, max } => check.numbers(*min, *max),
         Kind::Assignments => check.wrong_type(None),
     }
