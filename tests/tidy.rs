@@ -86,6 +86,8 @@ fn crate_roots() -> Vec<PathBuf> {
             [_, "src", file] => ["lib.rs", "main.rs"].contains(file),
             [_, "src", "bin", _] | [_, "examples" | "tests" | "benches", _] => true,
             [_, "tests" | "examples", _, file] => *file == "main.rs",
+            // A workspace of its own: each target is a program.
+            ["fuzz", "fuzz_targets", _] => true,
             ["tests", _] => ["suite.rs", "harness.rs"].contains(&name),
             _ => false,
         }

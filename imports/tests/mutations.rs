@@ -90,7 +90,7 @@ fn try_all(format: &str) {
     let fixtures = fixtures(format);
     assert!(!fixtures.is_empty());
     let mut random = Random(7);
-    let (mut readable, mut slowest) = (0, 0.0_f64);
+    let mut readable = 0;
     for turn in 0..count() {
         let mut bytes = fixtures[turn % fixtures.len()].clone();
         for _ in 0..=random.below(3) {
@@ -98,10 +98,7 @@ fn try_all(format: &str) {
                 mutate(&mut random, &mut bytes);
             }
         }
-        #[expect(clippy::disallowed_types)]
-        let begin = std::time::Instant::now();
         let found = import_from("x", bytes.as_slice(), &ImportOptions::default());
-        slowest = slowest.max(begin.elapsed().as_secs_f64());
         match found {
             Ok(import) => {
                 readable += 1;
@@ -113,8 +110,7 @@ fn try_all(format: &str) {
             Err(error) => assert!(error.to_string().len() < 2000),
         }
     }
-    println!("{format}: {readable} of {} readable, slowest {:.2} ms", count(), slowest * 1e3);
-    assert!(readable * 10 > count() && slowest < 10.0, "{format}: {readable}, {slowest} s");
+    assert!(readable * 10 > count(), "{format}: only {readable} of {} were readable", count());
 }
 
 #[test]

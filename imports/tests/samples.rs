@@ -1,15 +1,13 @@
 //! The figures of files that others wrote, where such files are at hand.
 //!
-//! `BAKCAST_SAMPLES` names the folder; else it is `../shared/samples` beside the workspace. Without
-//! it nothing is tested.
+//! `BAKCAST_SAMPLES` names the folder; `.ci/run` does. Without it nothing is tested.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use bakcast_imports::{Direction, Import, ImportOptions, Rate, import};
 
 fn folder() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/samples");
-    let folder = std::env::var_os("BAKCAST_SAMPLES").map_or(beside, PathBuf::from);
+    let folder = std::env::var_os("BAKCAST_SAMPLES").map(PathBuf::from)?;
     folder.join("EXPECTED.tsv").exists().then_some(folder)
 }
 
@@ -38,6 +36,11 @@ fn agrees(import: &Import, key: &str, value: &str) -> Option<bool> {
         ("seconds", Ok(wanted)) => near(seconds, wanted, 0.0),
         ("iodepth" | "depth", Ok(wanted)) => any.depth.map(f64::from) == Some(wanted),
         ("numjobs" | "threads_per_file", Ok(wanted)) => near(f64::from(any.jobs), wanted, 0.0),
+        ("jobs_entries", Ok(_)) => import.shape.starts_with(&format!("{value} job")),
+        ("rw", _) => import.rates.iter().all(|rate| {
+            let random = rate.pattern == bakcast_imports::Pattern::Random;
+            random == value.starts_with("rand") && rate.mixed == value.ends_with("readwrite")
+        }),
         ("version", _) => import.version.as_ref().is_some_and(|version| version.ends_with(value)),
         ("block" | "bs", _) => {
             let unit = match value.trim_start_matches(|c: char| c.is_ascii_digit()).chars().next() {
@@ -50,7 +53,11 @@ fn agrees(import: &Import, key: &str, value: &str) -> Option<bool> {
         }
         (key, Ok(wanted)) => {
             let (way, rest) = key.split_at(key.find(['_', '['])?);
-            let way = if way == "read" { Direction::Read } else { Direction::Write };
+            let way = match way {
+                "read" => Direction::Read,
+                "write" => Direction::Write,
+                _ => return None,
+            };
             let name = rest.trim_matches(['_', '[', ']']);
             if name.ends_with("_s") {
                 return None;

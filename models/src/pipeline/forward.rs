@@ -32,8 +32,8 @@ struct Enough {
 
 /// For the duration of a job.
 const ENOUGH: Enough = Enough { error: 0.005, transfers: 1 << 15 };
-/// For what a part of the pipeline costs: of that, a few per cent of the whole are worth naming. And
-/// for fits: their nights are many, and scatter more.
+/// For what a part of the pipeline costs: of that, a few per cent of the whole are worth naming.
+/// For fits as well: their nights are many, and scatter more.
 const ENOUGH_ROUGH: Enough = Enough { error: 0.015, transfers: 1 << 13 };
 /// Share of the bytes read by which buffers empty in a window if they do so for good.
 const EMPTYING: f64 = 0.03;

@@ -1,8 +1,6 @@
 //! Histories and messages as users have them: each form gives the same backups.
 
-#[path = "users_files/mutations.rs"]
 mod mutations;
-#[path = "users_files/samples.rs"]
 mod samples;
 
 use std::path::{Path, PathBuf};
@@ -206,12 +204,18 @@ fn a_history_becomes_a_table_of_runs() {
     let table = runs_table(&history, &options);
     let lines: Vec<&str> = table.csv.lines().collect();
     assert_eq!(
-        lines[0], "run,compression,buffer_count,stripes,backup_seconds,written_bytes,note",
+        lines[0],
+        "run,compression,buffer_count,transfer_size,block_size,stripes,backup_seconds,\
+         written_bytes,note",
         "{}",
         table.csv
     );
-    assert!(lines[1].starts_with("Sales 2026-11-02 01:00:00,true,50,d2,21.500,419430400,"));
-    assert!(lines[2].starts_with("Sales 2026-11-03 01:00:00,true,,,25,419430400,"), "{}", lines[2]);
+    assert!(lines[1].starts_with("Sales 2026-11-02 01:00:00,true,50,default,default,d2,21.500,"));
+    assert!(
+        lines[2].starts_with("Sales 2026-11-03 01:00:00,true,,,,,25,419430400,"),
+        "{}",
+        lines[2]
+    );
     let none = HistoryFilter { database: Some("Depot"), ..HistoryFilter::default() };
     assert_eq!(runs_table(&history, &RunsOptions { filter: none, ..options }).runs, 0);
 }
