@@ -12,6 +12,7 @@ mod compare;
 mod determinism;
 mod docs;
 mod expected;
+mod import;
 mod laws;
 mod layering;
 mod monotony;
