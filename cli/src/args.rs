@@ -3,6 +3,7 @@
 mod calibrate;
 mod global;
 mod import;
+mod recommend;
 mod value;
 mod vary;
 
@@ -15,6 +16,7 @@ use clap_complete::Shell;
 pub(crate) use calibrate::{Calibrate, FreeArgument, QuestionChoice};
 pub(crate) use global::GlobalOptions;
 pub(crate) use import::{Import, OnOff};
+pub(crate) use recommend::Recommend;
 pub(crate) use vary::{Compare, Shard, Sweep};
 
 use crate::requirement::Requirement;
@@ -146,6 +148,9 @@ pub(crate) enum Command {
     /// Many settings, row by row into a file, and five views over them
     #[command(help_template = TEMPLATE, before_help = SWEEP)]
     Sweep(Sweep),
+    /// The best settings under limits, and the statement to run
+    #[command(help_template = TEMPLATE, before_help = recommend::EXAMPLES)]
+    Recommend(Recommend),
     /// Fits a scenario to runs of your own, or says which runs would tell most
     #[command(help_template = TEMPLATE, before_help = CALIBRATE)]
     Calibrate(Calibrate),
@@ -203,7 +208,8 @@ pub(crate) struct Predict {
     /// A limit that must be kept, or the exit code is 4; may be given several times
     ///
     /// backup, verify, restore or total, then <= or <, then a length of time such as 2h, 90min,
-    /// 1h30m or 45s; or memory and an amount such as 1GiB, for the buffers of all jobs. A time is
+    /// 1h30m or 45s; or memory and an amount such as 1GiB, for the buffers of all jobs; or cpu and a
+    /// share such as 60%, of all processors; or files and a number. A time is
     /// held against the upper end of the range, so that a slow night fits as
     /// well; `--level` moves that end. A limit on a verification or a restore that the scenario
     /// does not have is not met.
@@ -216,6 +222,9 @@ pub(crate) struct Predict {
 pub(crate) struct Explain {
     #[command(flatten)]
     pub(crate) choice: ScenarioChoice,
+    /// A limit that must be kept, or the exit code is 4; as for predict
+    #[arg(long, value_name = "LIMIT")]
+    pub(crate) require: Vec<Requirement>,
 }
 
 /// `validate`.

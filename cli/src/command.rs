@@ -11,6 +11,7 @@ mod man;
 mod predict;
 mod scenarios;
 mod schema;
+mod settings;
 mod sweep;
 mod usage;
 mod validate;
@@ -18,7 +19,7 @@ mod validate;
 use bakcast_report::document::PrecisionResult;
 use bakcast_report::{Run, Warning};
 use bakcast_scenarios::predict::{PredictOptions, Prediction};
-use bakcast_scenarios::{Document, Loaded, Reference, Scenario};
+use bakcast_scenarios::{Document, Loaded, Reference, Scenario, Set};
 
 use crate::args::{Cli, Command, ScenarioChoice};
 use crate::exit::Failure;
@@ -33,6 +34,7 @@ pub(crate) fn run(cli: &Cli, outputs: &Outputs) -> Result<Reply, Failure> {
         Command::Explain(arguments) => explain::run(arguments, &options, outputs),
         Command::Compare(arguments) => compare::run(arguments, &options, outputs),
         Command::Sweep(arguments) => sweep::run(arguments, &cli.global, outputs),
+        Command::Recommend(arguments) => settings::run(arguments, &options, outputs),
         Command::Calibrate(arguments) => calibrate::run(arguments, &cli.global, outputs),
         Command::Import(arguments) => import::run(arguments, &options, outputs),
         Command::Validate(arguments) => validate::run(arguments, &options, outputs),
@@ -61,6 +63,15 @@ fn open(
     let Some(name) = &choice.scenario else { return Err(usage::scenario_missing(command)) };
     let Reference { origin, variant } = Reference::parse(name);
     Ok((Document::open(&origin)?, variant))
+}
+
+/// The assignments of a command that runs many configurations: those of its statement, then its own.
+fn sets_of(document: &Document, choice: &ScenarioChoice) -> Result<Vec<Set>, Failure> {
+    let Some(sql) = &choice.sql else { return Ok(choice.set.clone()) };
+    let (source, text) = statement::read(sql)?;
+    let Reference { variant, .. } = Reference::parse(choice.scenario.as_deref().unwrap_or(""));
+    let translation = document.translate(variant.as_deref(), (&source, &text), &choice.set)?;
+    Ok(translation.sets.into_iter().chain(choice.set.iter().cloned()).collect())
 }
 
 /// The envelope of a command on a scenario.

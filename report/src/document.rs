@@ -11,6 +11,8 @@ mod lists;
 mod operation;
 mod precision;
 mod predict;
+mod recommend;
+mod recommend_answer;
 mod restore;
 mod sweep;
 mod sweep_views;
@@ -33,6 +35,7 @@ pub use lists::{KnobEntry, KnobsResult, ScenarioEntry, ScenariosResult, VariantE
 pub use operation::{DurationResult, NextBottleneckResult, StageResult, StationResult, WaitResult};
 pub use precision::PrecisionResult;
 pub use predict::{PredictResult, RequirementResult, TryResult, VerifyResult};
+pub use recommend::{ChoiceResult, ChosenSettings, RecommendResult, StepResult};
 pub use restore::RestoreResult;
 pub use sweep::{Figures, Resumed, SweepRow};
 pub use sweep_views::{BestOfResult, EffectResult, EffectValueResult, PointResult, SweepResult};
@@ -176,6 +179,7 @@ report! {
     ImportResult: import,
     CompareResult: compare,
     SweepResult: sweep,
+    RecommendResult: recommend,
 }
 
 #[cfg(test)]

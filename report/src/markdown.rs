@@ -7,6 +7,7 @@ mod explain;
 mod import;
 mod lists;
 mod predict;
+mod recommend;
 mod sweep;
 mod validate;
 
@@ -19,6 +20,7 @@ pub(crate) use explain::explain;
 pub(crate) use import::import;
 pub(crate) use lists::*;
 pub(crate) use predict::predict;
+pub(crate) use recommend::recommend;
 pub(crate) use sweep::sweep;
 pub(crate) use validate::validate;
 

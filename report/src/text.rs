@@ -10,6 +10,7 @@ mod import;
 mod lists;
 mod operation;
 mod predict;
+mod recommend;
 mod sweep;
 pub(crate) mod validate;
 
@@ -24,6 +25,8 @@ pub(crate) use import::import;
 pub(crate) use lists::*;
 pub(crate) use operation::View;
 pub(crate) use predict::predict;
+pub(crate) use recommend::recommend;
+pub(crate) use recommend::{certainty as recommend_certainty, gain};
 pub(crate) use sweep::sweep;
 pub(crate) use validate::validate;
 

@@ -11,6 +11,7 @@ mod design;
 mod explain;
 mod next_to_try;
 mod paired;
+mod recommend;
 mod runner;
 mod vary;
 mod views;
@@ -22,6 +23,10 @@ pub use explain::{
 };
 pub use next_to_try::{NextToTry, next_to_try};
 pub use paired::{Paired, THRESHOLD};
+pub use recommend::{
+    Advice, Beyond, Knob, Lattice, Limit, Measure, Recommendation, Rung, Settings, Subject, Tried,
+    Wanted, memory_of, processor_share, recommend, usual_devices,
+};
 pub use runner::{Cancelled, Ended, GoOn, Operation, Outcome, Ran, Runner};
 pub use vary::{Change, MOST_VALUES, Setting, Vary, VaryError};
 pub use views::{BestOf, Effect, EffectValue, Point, Views, views};

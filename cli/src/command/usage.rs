@@ -53,6 +53,7 @@ pub(super) fn scenario_missing(command: &'static str) -> Failure {
     let what = match command {
         "predict" => "says how long a backup and its verification take, and what limits them",
         "compare" => "holds settings beside each other and says which is best",
+        "recommend" => "says which settings are best, within limits, and how to write them",
         "sweep" => "predicts many settings, row by row into a file",
         _ => "says where the time of a backup goes, and what would be gained",
     };

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::operation::{self, Limits};
 use super::{
-    DurationResult, NextBottleneckResult, PrecisionResult, StageResult, StationResult,
+    DurationResult, NextBottleneckResult, PrecisionResult, RequirementResult, StageResult, StationResult,
     UncertaintyResult, WaitResult,
 };
 
@@ -36,6 +36,9 @@ pub struct ExplainResult {
     /// and theory have the values of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uncertainty: Option<UncertaintyResult>,
+    /// Requirements, each met or not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub requirements: Vec<RequirementResult>,
     /// Events simulated for the durations and what limits them.
     pub events: u64,
     /// Bytes carried forward without being simulated.
@@ -164,6 +167,7 @@ impl ExplainResult {
             title: loaded.resolved.title.clone(),
             set: Vec::new(),
             sql: None,
+            requirements: Vec::new(),
             notes: loaded.notes.clone(),
             level: options.level,
             uncertainty: UncertaintyResult::of(loaded),
