@@ -3,6 +3,7 @@
 mod calibrate;
 mod global;
 mod import;
+mod plan;
 mod recommend;
 mod value;
 mod vary;
@@ -16,6 +17,7 @@ use clap_complete::Shell;
 pub(crate) use calibrate::{Calibrate, FreeArgument, QuestionChoice};
 pub(crate) use global::GlobalOptions;
 pub(crate) use import::{Import, OnOff};
+pub(crate) use plan::Plan;
 pub(crate) use recommend::Recommend;
 pub(crate) use vary::{Compare, Shard, Sweep};
 
@@ -151,6 +153,9 @@ pub(crate) enum Command {
     /// The best settings under limits, and the statement to run
     #[command(help_template = TEMPLATE, before_help = recommend::EXAMPLES)]
     Recommend(Recommend),
+    /// When a growing database no longer fits its window, and what wins how many months
+    #[command(help_template = TEMPLATE, before_help = plan::EXAMPLES)]
+    Plan(Plan),
     /// Fits a scenario to runs of your own, or says which runs would tell most
     #[command(help_template = TEMPLATE, before_help = CALIBRATE)]
     Calibrate(Calibrate),

@@ -8,6 +8,7 @@ mod explain;
 mod import;
 mod knobs;
 mod man;
+mod plan;
 mod predict;
 mod scenarios;
 mod schema;
@@ -35,6 +36,7 @@ pub(crate) fn run(cli: &Cli, outputs: &Outputs) -> Result<Reply, Failure> {
         Command::Compare(arguments) => compare::run(arguments, &options, outputs),
         Command::Sweep(arguments) => sweep::run(arguments, &cli.global, outputs),
         Command::Recommend(arguments) => settings::run(arguments, &options, outputs),
+        Command::Plan(arguments) => plan::run(arguments, &options, outputs),
         Command::Calibrate(arguments) => calibrate::run(arguments, &cli.global, outputs),
         Command::Import(arguments) => import::run(arguments, &options, outputs),
         Command::Validate(arguments) => validate::run(arguments, &options, outputs),

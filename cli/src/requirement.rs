@@ -133,9 +133,10 @@ impl FromStr for Requirement {
                 memory.map(|memory| Limit::Memory(memory.get())).map_err(|e| format!("{e}"))
             }
             "cpu" => share(most).map(Limit::Share),
-            "files" => most.parse().map(Limit::Files).map_err(|_| {
-                "a number of files is a whole number, e.g. `files<=4`".to_string()
-            }),
+            "files" => most
+                .parse()
+                .map(Limit::Files)
+                .map_err(|_| "a number of files is a whole number, e.g. `files<=4`".to_string()),
             other => Err(format!(
                 "`{other}` is none of backup, verify, restore, total, memory, cpu, files"
             )),
@@ -185,6 +186,12 @@ pub(crate) fn length_of_time(text: &str) -> Result<f64, String> {
         rest = after[unit_ends..].trim_start();
     }
     Ok(seconds)
+}
+
+/// A window: a length of time above 0.
+pub(crate) fn window(text: &str) -> Result<f64, String> {
+    let seconds = length_of_time(text.trim())?;
+    if seconds > 0.0 { Ok(seconds) } else { Err("a window is longer than nothing".to_string()) }
 }
 
 impl Requirement {
@@ -275,7 +282,9 @@ pub(crate) fn unmet(requirements: &[RequirementResult], level: f64) -> Option<St
         }
         if let (Some(judged), Some(more)) = (requirement.judged_share, requirement.margin()) {
             let judged = percent(judged);
-            return format!("not met: {text}: {judged} of the processors are busy, {more} too much");
+            return format!(
+                "not met: {text}: {judged} of the processors are busy, {more} too much"
+            );
         }
         if let (Some(judged), Some(more)) = (requirement.judged_files, requirement.margin()) {
             return format!("not met: {text}: there are {judged}, {more} too many");
@@ -352,7 +361,11 @@ mod tests {
     fn what_is_no_limit_is_refused_with_the_way_to_write_it() {
         let no_sign = limit("backup=2h").unwrap_err();
         assert!(no_sign.contains("backup<=2h"), "{no_sign}");
-        assert!(limit("copy<=2h").unwrap_err().contains("backup, verify, restore, total, memory, cpu, files"));
+        assert!(
+            limit("copy<=2h")
+                .unwrap_err()
+                .contains("backup, verify, restore, total, memory, cpu, files")
+        );
         for text in
             ["backup<=", "backup<=2", "backup<=-2h", "backup<=h", "backup<=2x", "backup<=nanh"]
         {

@@ -9,6 +9,7 @@ mod explain;
 mod import;
 mod lists;
 mod operation;
+mod plan;
 mod precision;
 mod predict;
 mod recommend;
@@ -33,6 +34,7 @@ pub use import::{
 };
 pub use lists::{KnobEntry, KnobsResult, ScenarioEntry, ScenariosResult, VariantEntry};
 pub use operation::{DurationResult, NextBottleneckResult, StageResult, StationResult, WaitResult};
+pub use plan::{DiskFullResult, MonthResult, PlanChangeResult, PlanGrowth, PlanResult, StopResult};
 pub use precision::PrecisionResult;
 pub use predict::{PredictResult, RequirementResult, TryResult, VerifyResult};
 pub use recommend::{ChoiceResult, ChosenSettings, RecommendResult, StepResult};
@@ -180,6 +182,7 @@ report! {
     CompareResult: compare,
     SweepResult: sweep,
     RecommendResult: recommend,
+    PlanResult: plan,
 }
 
 #[cfg(test)]

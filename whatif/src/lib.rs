@@ -11,6 +11,7 @@ mod design;
 mod explain;
 mod next_to_try;
 mod paired;
+mod plan;
 mod recommend;
 mod runner;
 mod vary;
@@ -23,6 +24,10 @@ pub use explain::{
 };
 pub use next_to_try::{NextToTry, next_to_try};
 pub use paired::{Paired, THRESHOLD};
+pub use plan::{
+    Ahead, CostClass, Curve, Growth, Month, Plan, PlanChange, PlanError, Stop, normal_quantile,
+    plan,
+};
 pub use recommend::{
     Advice, Beyond, Knob, Lattice, Limit, Measure, Recommendation, Rung, Settings, Subject, Tried,
     Wanted, memory_of, processor_share, recommend, usual_devices,

@@ -69,10 +69,7 @@ pub(super) fn run(
 }
 
 /// All limits, those of options of their own first.
-fn requirements(
-    arguments: &Recommend,
-    operation: Operation,
-) -> Result<Vec<Requirement>, Failure> {
+fn requirements(arguments: &Recommend, operation: Operation) -> Result<Vec<Requirement>, Failure> {
     let own = [
         (operation.name(), "--window", &arguments.window),
         ("memory", "--memory", &arguments.memory),

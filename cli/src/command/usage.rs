@@ -54,6 +54,7 @@ pub(super) fn scenario_missing(command: &'static str) -> Failure {
         "predict" => "says how long a backup and its verification take, and what limits them",
         "compare" => "holds settings beside each other and says which is best",
         "recommend" => "says which settings are best, within limits, and how to write them",
+        "plan" => "says when a window is no longer enough, and what wins months",
         "sweep" => "predicts many settings, row by row into a file",
         _ => "says where the time of a backup goes, and what would be gained",
     };

@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::operation::{self, Limits};
 use super::{
-    DurationResult, NextBottleneckResult, PrecisionResult, RequirementResult, StageResult, StationResult,
-    UncertaintyResult, WaitResult,
+    DurationResult, NextBottleneckResult, PrecisionResult, RequirementResult, StageResult,
+    StationResult, UncertaintyResult, WaitResult,
 };
 
 /// Where the time of a scenario goes.

@@ -229,7 +229,7 @@ fn stripes_in_words(stripes: &[String]) -> String {
 }
 
 /// What differs, in words; `as it is` if nothing does.
-fn difference(settings: &Settings, present: &Settings) -> String {
+pub(super) fn difference(settings: &Settings, present: &Settings) -> String {
     let mut parts = Vec::new();
     if settings.compression != present.compression {
         parts.push(in_words(settings, Knob::Compression));

@@ -10,7 +10,8 @@ pub(crate) fn recommend(document: &Document<RecommendResult>, paint: Paint) -> S
     let result = &document.result;
     let mut out = heading(&result.scenario, &result.title, paint);
     let answer = entry("Advice", &result.answer);
-    let label = if result.choice.is_some() { paint.strong("Advice") } else { paint.alarm("Advice") };
+    let label =
+        if result.choice.is_some() { paint.strong("Advice") } else { paint.alarm("Advice") };
     out.push_str(&answer.replacen("Advice", &label, 1));
     out.push_str(&ladder(result));
     for requirement in &result.requirements {
@@ -47,9 +48,8 @@ pub(crate) fn recommend(document: &Document<RecommendResult>, paint: Paint) -> S
 /// What the answer rests on.
 pub(crate) fn certainty(document: &Document<RecommendResult>) -> String {
     let result = &document.result;
-    let sets = result.parameter_sets.map_or_else(String::new, |sets| {
-        format!(", {sets} parameter sets")
-    });
+    let sets =
+        result.parameter_sets.map_or_else(String::new, |sets| format!(", {sets} parameter sets"));
     format!(
         "{} of {} settings tried; {} nights{sets}, the same for all, seed {}; \u{b1} {}",
         result.evaluated,
@@ -104,7 +104,13 @@ fn sql(label: &str, statement: &str) -> String {
         .chars()
         .map(|c| {
             quoted ^= c == '\'';
-            if c == ' ' && quoted { '\u{a0}' } else if c == '\n' { ' ' } else { c }
+            if c == ' ' && quoted {
+                '\u{a0}'
+            } else if c == '\n' {
+                ' '
+            } else {
+                c
+            }
         })
         .collect();
     entry(label, &whole)

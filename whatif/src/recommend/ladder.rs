@@ -20,8 +20,7 @@ pub enum Knob {
     TransferSize,
 }
 
-const KNOBS: [Knob; 4] =
-    [Knob::Compression, Knob::Stripes, Knob::BufferCount, Knob::TransferSize];
+const KNOBS: [Knob; 4] = [Knob::Compression, Knob::Stripes, Knob::BufferCount, Knob::TransferSize];
 
 /// One change on the way.
 #[derive(Debug, Clone)]

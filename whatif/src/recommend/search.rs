@@ -20,6 +20,8 @@ const EVERY: usize = 160;
 const KEPT: usize = 6;
 /// How far from the best such a way may be in the first round, as a logarithm: 12 %.
 const PROMISING: f64 = 0.113;
+/// Memory that nobody misses: of less, the least is not sought.
+const LITTLE_MEMORY: u64 = 64 << 20;
 /// Finalists: the shortest, and the smallest of those that may turn out to be near the best.
 const SHORTEST: usize = 8;
 const SMALLEST: usize = 16;
@@ -38,7 +40,11 @@ pub(super) struct Candidate {
 impl Candidate {
     /// What is small: memory, files, options.
     pub(super) fn size(&self) -> (u64, usize, usize) {
-        (memory_of(&self.ran), self.settings.stripes.len(), self.settings.options())
+        (
+            memory_of(&self.ran).max(LITTLE_MEMORY),
+            self.settings.stripes.len(),
+            self.settings.options(),
+        )
     }
 }
 
@@ -363,10 +369,7 @@ impl<'a> Search<'a> {
     }
 
     /// The limit that alone keeps the others from being kept.
-    pub(super) fn without(
-        &mut self,
-        go_on: GoOn<'_>,
-    ) -> Result<Option<(Limit, Tried)>, Cancelled> {
+    pub(super) fn without(&mut self, go_on: GoOn<'_>) -> Result<Option<(Limit, Tried)>, Cancelled> {
         let limits = self.wanted.limits.clone();
         for (place, limit) in limits.iter().enumerate().filter(|_| limits.len() > 1) {
             if matches!(limit.measure, Measure::Seconds(_)) {
