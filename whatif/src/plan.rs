@@ -101,8 +101,9 @@ pub struct Plan {
     pub months: Vec<Month>,
     /// When it stops fitting.
     pub stop: Stop,
-    /// The largest relative error that was found where a simulated size lay between others.
-    pub error: f64,
+    /// The largest relative error that was found where a simulated size lay between others; absent
+    /// where none did.
+    pub error: Option<f64>,
     /// Sizes simulated, as factors.
     pub factors: Vec<f64>,
     /// The first month in which a disk is too small, with what is said of it.
@@ -195,14 +196,14 @@ fn look(
     sized: &Sized<'_, '_>,
     ahead: &Ahead,
     go_on: GoOn<'_>,
-) -> Result<(Curve, Stop, f64), PlanError> {
+) -> Result<(Curve, Stop, Option<f64>), PlanError> {
     let rates = ahead.growth.rates();
     let last = f64::from(ahead.months);
     let end = |rate: &f64| libm::exp(rate * last).clamp(1e-6, 1e12);
     let largest = rates.iter().map(end).fold(1.0, f64::max);
     let smallest = rates.iter().map(end).fold(1.0, f64::min);
     let mut curve = Curve::simulate(sized, (smallest, largest), ahead.window_seconds, go_on)?;
-    let mut error = 0.0_f64;
+    let mut error: Option<f64> = None;
     let middle = ahead.growth.at(0.0);
     for _ in 0..ROUNDS {
         let around = match stop_with(&curve, ahead, &rates) {
@@ -221,7 +222,7 @@ fn look(
         for (factor, guess) in new.iter().zip(guessed) {
             let found = median(curve.at(*factor));
             if found.is_finite() && guess.is_finite() {
-                error = error.max((guess / found - 1.0).abs());
+                error = Some(error.unwrap_or(0.0).max((guess / found - 1.0).abs()));
             }
         }
     }

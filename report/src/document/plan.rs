@@ -111,8 +111,10 @@ pub struct PlanResult {
     /// Requirements, held against the last month.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub requirements: Vec<RequirementResult>,
-    /// The largest relative error that was found where a size lay between others.
-    pub interpolation_error: f64,
+    /// The largest relative error that was found where a size lay between others; absent where
+    /// none did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interpolation_error: Option<f64>,
     /// Sizes that were simulated, as factors of that of now.
     pub simulated_factors: Vec<f64>,
     /// Parameter sets, if the scenario has an ensemble.
@@ -233,12 +235,13 @@ impl PlanResult {
     /// What the answer rests on.
     #[must_use]
     pub fn rests_on(&self, replications: u32, seed: u64) -> String {
-        let sets =
-            self.parameter_sets.map_or_else(String::new, |s| format!(", {s} parameter sets"));
-        format!(
-            "{replications} nights{sets} at {} sizes, seed {seed}; between sizes off by at most {}",
-            self.simulated_factors.len(),
-            at_most(self.interpolation_error)
-        )
+        let members = self.parameter_sets.map(|sets| sets.min(replications as usize));
+        let sets = members.map_or_else(String::new, |sets| format!(", {sets} parameter sets"));
+        let count = self.simulated_factors.len();
+        let sizes = if count == 1 { "size" } else { "sizes" };
+        let off = self.interpolation_error.map_or_else(String::new, |error| {
+            format!("; between sizes off by at most {}", at_most(error))
+        });
+        format!("{replications} nights{sets} at {count} {sizes}, seed {seed}{off}")
     }
 }
