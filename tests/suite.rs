@@ -14,6 +14,8 @@ mod expected;
 mod laws;
 mod layering;
 mod monotony;
+mod plan;
+mod recommend;
 mod statements;
 mod sweep;
 mod theory;
