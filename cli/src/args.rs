@@ -213,11 +213,10 @@ pub(crate) struct Predict {
     /// A limit that must be kept, or the exit code is 4; may be given several times
     ///
     /// backup, verify, restore or total, then <= or <, then a length of time such as 2h, 90min,
-    /// 1h30m or 45s; or memory and an amount such as 1GiB, for the buffers of all jobs; or cpu and a
-    /// share such as 60%, of all processors; or files and a number. A time is
-    /// held against the upper end of the range, so that a slow night fits as
-    /// well; `--level` moves that end. A limit on a verification or a restore that the scenario
-    /// does not have is not met.
+    /// 1h30m or 45s; or memory and an amount such as 1GiB, for the buffers of all jobs; or cpu and
+    /// a share such as 60%, of all processors; or files and a number. A time is held against the
+    /// upper end of the range, so that a slow night fits as well; `--level` moves that end. A limit
+    /// on a verification or a restore that the scenario does not have is not met.
     #[arg(long, value_name = "LIMIT")]
     pub(crate) require: Vec<Requirement>,
 }

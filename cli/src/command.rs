@@ -67,7 +67,8 @@ fn open(
     Ok((Document::open(&origin)?, variant))
 }
 
-/// The assignments of a command that runs many configurations: those of its statement, then its own.
+/// The assignments of a command that runs many configurations: those of its statement, then its
+/// own.
 fn sets_of(document: &Document, choice: &ScenarioChoice) -> Result<Vec<Set>, Failure> {
     let Some(sql) = &choice.sql else { return Ok(choice.set.clone()) };
     let (source, text) = statement::read(sql)?;

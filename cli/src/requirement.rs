@@ -1,5 +1,5 @@
-//! `--require 'backup<=2h'`, `'memory<=1GiB'`, `'cpu<=60%'`, `'files<=4'`: a limit that a prediction
-//! must keep.
+//! `--require 'backup<=2h'`, `'memory<=1GiB'`, `'cpu<=60%'`, `'files<=4'`: a limit that a
+//! prediction must keep.
 //!
 //! A length of time is held against the upper end of the range: a night that is slower than usual
 //! has to fit as well. `--level` moves that end. Memory is that of the buffers of all jobs, cpu

@@ -1,11 +1,12 @@
 //! When a window is no longer enough, and which changes win how many months.
 //!
-//! A database that grows by a share `g` a month is `exp(m ln(1 + g))` times as large after m months.
-//! What is not known of the growth is a normal distribution of `ln(1 + g)`, of which the bounds hold
-//! nine cases of ten. A month is a mixture: every night of the scenario (its luck, and of an
+//! A database that grows by a share `g` a month is `exp(m ln(1 + g))` times as large after m
+//! months. What is not known of the growth is a normal distribution of `ln(1 + g)`, of which the
+//! bounds hold nine cases of ten. A month is a mixture: every night of the scenario (its luck, and of an
 //! ensemble its parameter set) with each of 31 growths that are equally likely. The window
 //! **fits** with the share of the mixture that ends within it, read off as quantiles are
-//! (type 7), so that it fits with 95 % exactly where the 95 % quantile is no longer than the window.
+//! (type 7), so that it fits with 95 % exactly where the 95 % quantile is no longer than the
+//! window.
 //! It **stops fitting** in the first month in which that is less than what is required.
 //!
 //! Sizes are simulated at a few factors ([`Curve`]), and again on both sides of the month that was
@@ -162,6 +163,19 @@ impl Growth {
     }
 }
 
+/// The factor of size after some months; beyond what can be simulated it is no larger.
+fn factor(rate: f64, month: u32) -> f64 {
+    libm::exp(rate * f64::from(month)).clamp(1e-6, 1e12)
+}
+
+impl Growth {
+    /// The factor of size after some months, by the growth in the middle.
+    #[must_use]
+    pub fn factor(&self, month: u32) -> f64 {
+        factor(self.at(0.0), month)
+    }
+}
+
 /// Looks ahead.
 ///
 /// # Errors
@@ -198,8 +212,7 @@ fn look(
     go_on: GoOn<'_>,
 ) -> Result<(Curve, Stop, Option<f64>), PlanError> {
     let rates = ahead.growth.rates();
-    let last = f64::from(ahead.months);
-    let end = |rate: &f64| libm::exp(rate * last).clamp(1e-6, 1e12);
+    let end = |rate: &f64| factor(*rate, ahead.months);
     let largest = rates.iter().map(end).fold(1.0, f64::max);
     let smallest = rates.iter().map(end).fold(1.0, f64::min);
     let mut curve = Curve::simulate(sized, (smallest, largest), ahead.window_seconds, go_on)?;
@@ -211,7 +224,7 @@ fn look(
             None => vec![ahead.months / 2],
         };
         let factors: Vec<f64> =
-            around.iter().map(|month| libm::exp(middle * f64::from(*month))).collect();
+            around.iter().map(|month| factor(middle, *month)).collect();
         let new = factors.iter().copied().filter(|factor| !curve.factors().contains(factor));
         let new: Vec<f64> = new.filter(|factor| *factor <= largest).collect();
         if new.is_empty() {
@@ -252,7 +265,7 @@ fn months(curve: &Curve, ahead: &Ahead, bytes: f64, level: f64) -> Vec<Month> {
     let tail = (1.0 - level) / 2.0;
     let one = |month: u32| {
         let mixture = Mixture::of(curve, &rates, month);
-        let factor = libm::exp(middle * f64::from(month));
+        let factor = factor(middle, month);
         let at = |p: f64| mixture.quantile(p);
         let seconds = (at(0.5), at(tail), at(1.0 - tail));
         let known = seconds.0.is_finite() && seconds.1.is_finite() && seconds.2.is_finite();
@@ -280,8 +293,7 @@ fn full(sized: &Sized<'_, '_>, ahead: &Ahead, now: &Loaded) -> Option<(u32, Stri
     }
     let middle = ahead.growth.at(0.0);
     (1..=ahead.months).find_map(|month| {
-        let factor = libm::exp(middle * f64::from(month));
-        let loaded = sized.runner.load(&sized.configuration(factor)).ok()?;
+        let loaded = sized.runner.load(&sized.configuration(factor(middle, month))).ok()?;
         Some((month, text(&loaded)?))
     })
 }

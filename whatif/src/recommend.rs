@@ -1,12 +1,13 @@
 //! Which settings to take, under limits.
 //!
-//! All settings of a [`Lattice`] are candidates. They are held against the present settings night by
-//! night; the **score** of one is the mean of the logarithm of the ratio over all parameter sets of
-//! the ensemble (over nights where there is none), so that it is chosen for all that agrees with
+//! All settings of a [`Lattice`] are candidates. They are held against the present settings night
+//! by night; the **score** of one is the mean of the logarithm of the ratio over all parameter sets
+//! of the ensemble (over nights where there is none), so that it is chosen for all that agrees with
 //! what was measured, not for the best guess. The **best** has the lowest score among those that
 //! keep all limits. The **choice** is the smallest of those within a threshold of the best: the
 //! least memory of buffers (up to 64 MiB is little, and all alike), then the fewest files, then the
-//! fewest options of the statement, then the lowest score. The present settings stay if they are among them.
+//! fewest options of the statement, then the lowest score. The present settings stay if they are
+//! among them.
 //!
 //! The search runs a few nights of every candidate where there are few of them. Otherwise it tries
 //! each way to compress and to place the files with the least, a medium and the most memory

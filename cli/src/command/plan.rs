@@ -73,7 +73,7 @@ pub(super) fn run(
 fn last_month(subject: &Subject<'_>, ahead: &Ahead) -> Result<Ran, Failure> {
     let runner = subject.runner(subject.options, Asked::Durations);
     let now = runner.load(&Configuration::default())?;
-    let factor = libm::exp(libm::log1p(ahead.growth.per_month) * f64::from(ahead.months));
+    let factor = ahead.growth.factor(ahead.months);
     let size = |bytes: f64| format!("{:.0} B", (bytes * factor).round().max(1.0));
     let volumes = now.scenario.volume.iter();
     let sets = volumes

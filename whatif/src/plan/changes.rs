@@ -73,7 +73,7 @@ pub(super) fn seek(
     stops: u32,
     go_on: GoOn<'_>,
 ) -> Result<Vec<PlanChange>, PlanError> {
-    let factor = libm::exp(ahead.growth.at(0.0) * f64::from(stops));
+    let factor = ahead.growth.factor(stops);
     let sets: Vec<Set> = subject.sets.iter().cloned().chain(sized.sets(factor)).collect();
     let then = Subject { sets: &sets, ..*subject };
     let found = recommend(&then, &Wanted::shortest(ahead.operation), go_on)?;

@@ -14,7 +14,7 @@ impl Mixture {
 
     /// All nights with all growths in a month.
     pub(super) fn of(curve: &Curve, rates: &[f64], month: u32) -> Self {
-        let factors = rates.iter().map(|rate| libm::exp(rate * f64::from(month)));
+        let factors = rates.iter().map(|rate| super::factor(*rate, month));
         Mixture::new(factors.flat_map(|factor| curve.at(factor).collect::<Vec<_>>()).collect())
     }
 

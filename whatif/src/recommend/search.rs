@@ -24,7 +24,7 @@ const PROMISING: f64 = 0.113;
 const LITTLE_MEMORY: u64 = 64 << 20;
 /// Finalists: the shortest, and the smallest of those that may turn out to be near the best.
 const SHORTEST: usize = 8;
-const SMALLEST: usize = 16;
+const SMALLEST: usize = 10;
 /// How far from the best a small finalist may be: the threshold and what a few nights may err.
 const ERROR: f64 = 0.02;
 
