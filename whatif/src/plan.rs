@@ -2,8 +2,8 @@
 //!
 //! A database that grows by a share `g` a month is `exp(m ln(1 + g))` times as large after m
 //! months. What is not known of the growth is a normal distribution of `ln(1 + g)`, of which the
-//! bounds hold nine cases of ten. A month is a mixture: every night of the scenario (its luck, and of an
-//! ensemble its parameter set) with each of 31 growths that are equally likely. The window
+//! bounds hold nine cases of ten. A month is a mixture: every night of the scenario (its luck, and
+//! of an ensemble its parameter set) with each of 31 growths that are equally likely. The window
 //! **fits** with the share of the mixture that ends within it, read off as quantiles are
 //! (type 7), so that it fits with 95 % exactly where the 95 % quantile is no longer than the
 //! window.
@@ -223,8 +223,7 @@ fn look(
             Some(month) => vec![month.saturating_sub(1), month],
             None => vec![ahead.months / 2],
         };
-        let factors: Vec<f64> =
-            around.iter().map(|month| factor(middle, *month)).collect();
+        let factors: Vec<f64> = around.iter().map(|month| factor(middle, *month)).collect();
         let new = factors.iter().copied().filter(|factor| !curve.factors().contains(factor));
         let new: Vec<f64> = new.filter(|factor| *factor <= largest).collect();
         if new.is_empty() {

@@ -65,6 +65,13 @@ pub struct PlanChange {
     pub processor_share: f64,
 }
 
+/// A change that is tried: settings, or what is bought.
+struct Idea {
+    bought: Option<String>,
+    settings: Option<Settings>,
+    sets: Vec<Set>,
+}
+
 /// Changes that win a month or more.
 pub(super) fn seek(
     subject: &Subject<'_>,
@@ -73,63 +80,58 @@ pub(super) fn seek(
     stops: u32,
     go_on: GoOn<'_>,
 ) -> Result<Vec<PlanChange>, PlanError> {
-    let factor = ahead.growth.factor(stops);
-    let sets: Vec<Set> = subject.sets.iter().cloned().chain(sized.sets(factor)).collect();
+    let grown = sized.sets(ahead.growth.factor(stops));
+    let sets: Vec<Set> = subject.sets.iter().cloned().chain(grown).collect();
     let then = Subject { sets: &sets, ..*subject };
     let found = recommend(&then, &Wanted::shortest(ahead.operation), go_on)?;
-    let present = found.present.settings.clone();
+    let present = &found.present.settings;
     let before = &found.present.ran;
-    let mut tries: Vec<(Option<CostClass>, Option<String>, Option<Settings>, Vec<Set>)> =
-        Vec::new();
-    for rung in &found.ladder {
-        let sets = rung.settings.sets(&present);
-        tries.push((None, None, Some(rung.settings.clone()), sets));
-    }
-    for (what, sets) in hardware(&before.loaded.scenario, before) {
-        tries.push((Some(CostClass::Hardware), Some(what), None, sets));
-    }
+    let settings = found.ladder.iter().map(|rung| Idea {
+        bought: None,
+        sets: rung.settings.sets(present),
+        settings: Some(rung.settings.clone()),
+    });
+    let bought = hardware(&before.loaded.scenario, before);
+    let bought =
+        bought.into_iter().map(|(what, sets)| Idea { bought: Some(what), settings: None, sets });
     let few = PredictOptions { precision: None, ..subject.options };
     let now = subject.runner(few, Asked::Durations);
     let mut changes = Vec::new();
-    for (class, what, settings, sets) in tries {
-        let volumes = sized.volumes.clone();
+    for idea in settings.chain(bought) {
         let changed = Sized {
             runner: sized.runner,
             operation: sized.operation,
-            volumes,
-            changed: sets.clone(),
+            volumes: sized.volumes.clone(),
+            changed: idea.sets.clone(),
         };
-        let Ok(Some(ran)) = now
-            .run(&[changed.configuration(1.0)], go_on)
-            .map(|outcomes| outcomes.into_iter().next().and_then(Result::ok))
-        else {
-            continue;
-        };
-        let (_, stop, _) = match look(&changed, ahead, go_on) {
-            Ok(looked) => looked,
+        let outcomes = now.run(&[changed.configuration(1.0)], go_on)?;
+        let Some(ran) = outcomes.into_iter().next().and_then(Result::ok) else { continue };
+        let stop = match look(&changed, ahead, go_on) {
+            Ok((_, stop, _)) => stop,
             Err(PlanError::Refused(_) | PlanError::NoOperation(_)) => continue,
             Err(error) => return Err(error),
         };
         let months_won = stop.month.unwrap_or(ahead.months + 1).saturating_sub(stops);
-        if months_won == 0 {
-            continue;
+        if months_won > 0 {
+            changes.push(change(idea, (stop, months_won), before, &ran));
         }
-        let class = class.unwrap_or_else(|| class_of(before, &ran));
-        let (memory_bytes, share) =
-            (memory_of(&ran), processor_share(&ran.loaded, &ran.prediction));
-        changes.push(PlanChange {
-            class,
-            sets,
-            what,
-            settings,
-            stop,
-            months_won,
-            memory_bytes,
-            processor_share: share,
-        });
     }
     changes.sort_by(|a, b| a.class.cmp(&b.class).then(b.months_won.cmp(&a.months_won)));
     Ok(changes)
+}
+
+fn change(idea: Idea, (stop, months_won): (Stop, u32), before: &Ran, ran: &Ran) -> PlanChange {
+    let is_bought = idea.bought.is_some();
+    PlanChange {
+        class: if is_bought { CostClass::Hardware } else { class_of(before, ran) },
+        sets: idea.sets,
+        what: idea.bought,
+        settings: idea.settings,
+        stop,
+        months_won,
+        memory_bytes: memory_of(ran),
+        processor_share: processor_share(&ran.loaded, &ran.prediction),
+    }
 }
 
 fn class_of(before: &Ran, after: &Ran) -> CostClass {
