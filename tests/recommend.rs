@@ -66,7 +66,7 @@ fn the_statement_says_what_was_chosen() {
     for key in ["statement", "ola_call", "dbatools_call"] {
         let read = parse_statements(of(&document)[key].as_str().unwrap()).unwrap();
         assert_eq!(read.len(), 1, "{key}");
-        assert_eq!(read[0].buffer_count.map(u64::from), settings["buffer_count"].as_u64(), "{key}");
+        assert_eq!(read[0].buffer_count, settings["buffer_count"].as_u64(), "{key}");
         assert_eq!(read[0].compression, settings["compression"].as_bool(), "{key}");
     }
 }

@@ -274,8 +274,8 @@ impl RecommendResult {
             let step = StepResult::new(head, &beyond.ran, beyond.paired, operation);
             StepResult { keeps_limits: Some(beyond.keeps), ..step }
         };
-        let own = found.limits.iter().filter(|_| found.own_memory_limit);
-        let usual = own.filter(|l| l.measure == bakcast_whatif::Measure::Memory).next_back();
+        let mut own = found.limits.iter().filter(|_| found.own_memory_limit);
+        let usual = own.find(|l| l.measure == bakcast_whatif::Measure::Memory);
         let paired = subject.paired;
         let mut result = RecommendResult {
             scenario: found.present.ran.loaded.name.clone(),

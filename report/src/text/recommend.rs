@@ -17,6 +17,7 @@ pub(crate) fn recommend(document: &Document<RecommendResult>, paint: Paint) -> S
     for requirement in &result.requirements {
         out.push_str(&judged(requirement, paint));
     }
+    out.push_str(&entry("Within", &within(result)));
     let certainty = entry("Certainty", &certainty(document));
     let statement = result.statement.as_deref().map_or_else(String::new, |s| sql("Statement", s));
     let ola = result.ola_call.as_deref().map_or_else(String::new, |call| sql("Ola", call));
@@ -43,6 +44,14 @@ pub(crate) fn recommend(document: &Document<RecommendResult>, paint: Paint) -> S
         out.push_str(&warnings(&document.warnings, room, paint));
     }
     out
+}
+
+/// What was allowed where nobody said so, on one line.
+fn within(result: &RecommendResult) -> String {
+    let memory = result
+        .usual_memory_bytes
+        .map_or_else(String::new, |most| format!("{} of buffers (--memory), ", bytes(most as f64)));
+    super::cut(&format!("{memory}files on {}", result.devices.join(", ")), WIDTH - INDENT)
 }
 
 /// What the answer rests on.
