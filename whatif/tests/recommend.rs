@@ -176,3 +176,50 @@ fn devices_that_are_not_allowed_are_not_used() {
         assert!(!found.is_present());
     });
 }
+
+/// A server with three unlike disks beside that of its data, all at random.
+fn random_scenario(seed: u64) -> String {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678;
+    let mut between = |low: f64, high: f64| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let share = (state >> 11) as f64 / (1_u64 << 53) as f64;
+        low * libm::pow(high / low, share)
+    };
+    let mut text = format!(
+        "title = \"random {seed}\"\n[volume.data]\ndevice = \"source\"\nsize = \"1 GiB\"\n\
+         [device.source.solid_state]\nread_rate = \"{:.0} MB/s\"\nwrite_rate = \"300 MB/s\"\n\
+         latency = \"{:.0} us\"\n[processor]\nlogical_processors = {:.0}\n[compression]\n\
+         ratio = {:.2}\nrate = \"{:.0} MB/s\"\n[backup]\nstripes = [\"t0\"]\n",
+        between(100.0, 3000.0),
+        between(20.0, 900.0),
+        between(1.0, 16.0),
+        between(1.2, 6.0),
+        between(40.0, 300.0),
+    );
+    for target in 0..3 {
+        let (rate, latency) = (between(50.0, 2000.0), between(20.0, 2000.0));
+        text += &format!(
+            "[device.t{target}.solid_state]\nread_rate = \"{rate:.0} MB/s\"\n\
+             write_rate = \"{rate:.0} MB/s\"\nlatency = \"{latency:.0} us\"\n"
+        );
+    }
+    text
+}
+
+#[test]
+fn of_random_servers_the_best_that_is_found_is_within_one_per_cent_of_the_best_there_is() {
+    for seed in 0..8 {
+        let text = random_scenario(seed);
+        let document = Document::from_bytes("random", text.into_bytes()).unwrap();
+        let options = PredictOptions { replications: 2, ..few() };
+        let subject = Subject { document: &document, variant: None, sets: &[], options };
+        let operation = if seed % 2 == 0 { Operation::Backup } else { Operation::Total };
+        let wanted = wanted(operation, 4, 512 << 20);
+        let found = found(&subject, &wanted);
+        let best = found.best.as_ref().unwrap().paired.unwrap().ratio;
+        let lost = libm::log(best) - best_of_all(&subject, &wanted);
+        assert!(lost <= libm::log1p(0.01), "{seed}: {lost} above the best");
+        assert!(found.evaluated < found.candidates / 2, "{seed}: {}", found.evaluated);
+    }
+}
