@@ -59,6 +59,17 @@ fn the_choice_keeps_its_limits_when_it_is_predicted_by_itself() {
     }
 }
 
+/// Row 6 of the article is the best that was measured of one release: 64 buffers of 4 MiB.
+#[test]
+fn of_the_article_the_settings_of_its_best_row_are_recommended() {
+    let document = json("recommend nvme-knob-matrix:1 --replications 16");
+    let settings = &of(&document)["choice"]["settings"];
+    assert_eq!(settings["compression"], true);
+    assert_eq!(settings["stripes"].as_array().unwrap().len(), 1);
+    assert_eq!(settings["buffer_count"].as_u64(), Some(64), "{settings}");
+    assert_eq!(settings["transfer_size_bytes"].as_u64(), Some(4 << 20), "{settings}");
+}
+
 #[test]
 fn the_statement_says_what_was_chosen() {
     let document = json(&format!("{SMALL} --memory 256MiB"));

@@ -6,8 +6,9 @@
 //! what was measured, not for the best guess. The **best** has the lowest score among those that
 //! keep all limits. The **choice** is the smallest of those within a threshold of the best: the
 //! least memory of buffers (up to 64 MiB is little, and all alike), then the fewest files, then the
-//! fewest options of the statement, then the lowest score. The present settings stay if they are
-//! among them.
+//! fewest buffers (of the same memory, larger ones: fewer requests for the same), then the fewest
+//! options of the statement, then the lowest score. The present settings stay if they are among
+//! them.
 //!
 //! The search runs a few nights of every candidate where there are few of them. Otherwise it tries
 //! each way to compress and to place the files with the least, a medium and the most memory

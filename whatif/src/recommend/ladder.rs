@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::lattice::Settings;
+use super::limit::memory_of;
 use super::search::{Candidate, Search};
 use crate::paired::Paired;
 use crate::runner::{Cancelled, GoOn, Ran};
@@ -89,21 +90,19 @@ pub(super) fn climb(
     Ok(rungs)
 }
 
-/// The best that was found, if that is another; else the next larger value of one knob that gains
-/// most.
+/// The step that gains most: the next larger value of one knob, or the best that was found, if it
+/// takes more memory.
 pub(super) fn beyond(
     search: &Search<'_>,
     choice: &Candidate,
     best: &Candidate,
     go_on: GoOn<'_>,
 ) -> Result<Option<Beyond>, Cancelled> {
-    let found = if best.settings != choice.settings && best.score < choice.score {
-        Some(best.clone())
-    } else {
-        let next = larger(search, choice);
-        let all = search.in_full(&next, go_on)?;
-        all.into_iter().min_by(|a, b| a.score.total_cmp(&b.score))
-    };
+    let mut all = search.in_full(&larger(search, choice), go_on)?;
+    if memory_of(&best.ran) > memory_of(&choice.ran) {
+        all.push(best.clone());
+    }
+    let found = all.into_iter().min_by(|a, b| a.score.total_cmp(&b.score));
     Ok(found.map(|candidate| Beyond {
         paired: search.against(&candidate, choice),
         keeps: search.keeps(&candidate.ran),

@@ -38,13 +38,13 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    /// What is small: memory, files, options.
-    pub(super) fn size(&self) -> (u64, usize, usize) {
-        (
-            memory_of(&self.ran).max(LITTLE_MEMORY),
-            self.settings.stripes.len(),
-            self.settings.options(),
-        )
+    /// What is small: memory, files, buffers, options. Of little memory, buffers do not count.
+    pub(super) fn size(&self) -> (u64, usize, u32, usize) {
+        let memory = memory_of(&self.ran);
+        let count = self.ran.loaded.resolved.backup.buffers.count;
+        let count = if memory > LITTLE_MEMORY { count } else { 0 };
+        let (files, options) = (self.settings.stripes.len(), self.settings.options());
+        (memory.max(LITTLE_MEMORY), files, count, options)
     }
 }
 
