@@ -68,7 +68,7 @@ pub(crate) struct GrowthRate {
 /// Months of a year.
 const YEAR: f64 = 12.0;
 /// What a month may bring: from less than half to ten times as much.
-const BOUNDS: std::ops::RangeInclusive<f64> = -0.5..=9.0;
+const BOUNDS: std::ops::RangeInclusive<f64> = -0.500_000_1..=9.000_000_1;
 
 impl FromStr for GrowthRate {
     type Err = String;
@@ -119,6 +119,7 @@ mod tests {
         near(read("2..4%/month").unwrap().1, 0.04);
         near(read("2%..4 %/month").unwrap().0, 0.02);
         near(read("0%/month").unwrap().0, 0.0);
+        assert!(read("900%/month").is_ok() && read("-50%/month").is_ok());
         near(libm::pow(1.0 + read("40%/year").unwrap().0, 12.0), 1.4);
         for text in ["", "3%", "3/month", "3%/week", "x%/month", "nan%/month", "4..2%/month"] {
             assert!(read(text).is_err(), "{text}");

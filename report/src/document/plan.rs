@@ -7,6 +7,9 @@ use super::recommend::difference;
 use super::{ChosenSettings, RequirementResult};
 use crate::number::{at_most, bytes, duration, level, percent};
 
+/// An error of less is not told apart from none.
+const LEAST_ERROR: f64 = 1e-4;
+
 /// How fast the data grow: shares of a month.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlanGrowth {
@@ -240,7 +243,7 @@ impl PlanResult {
         let count = self.simulated_factors.len();
         let sizes = if count == 1 { "size" } else { "sizes" };
         let off = self.interpolation_error.map_or_else(String::new, |error| {
-            format!("; between sizes off by at most {}", at_most(error))
+            format!("; between sizes off by at most {}", at_most(error.max(LEAST_ERROR)))
         });
         format!("{replications} nights{sets} at {count} {sizes}, seed {seed}{off}")
     }
