@@ -16,6 +16,8 @@ mod import;
 mod laws;
 mod layering;
 mod monotony;
+mod plan;
+mod recommend;
 mod statements;
 mod sweep;
 mod theory;

@@ -4,8 +4,9 @@ mod ask;
 mod calibrate;
 mod global;
 mod import;
+mod plan;
 mod recommend;
-mod value;
+pub(crate) mod value;
 mod vary;
 
 use std::path::PathBuf;
@@ -18,6 +19,7 @@ pub(crate) use ask::{Ask, Need};
 pub(crate) use calibrate::{Calibrate, FreeArgument, QuestionChoice};
 pub(crate) use global::GlobalOptions;
 pub(crate) use import::{Import, OnOff};
+pub(crate) use plan::Plan;
 pub(crate) use recommend::Recommend;
 pub(crate) use vary::{Compare, Shard, Sweep};
 
@@ -153,9 +155,6 @@ pub(crate) enum Command {
     /// How long a backup and its verification take, and what limits them
     #[command(help_template = TEMPLATE, before_help = PREDICT)]
     Predict(Predict),
-    /// A better order of the jobs of a night, within limits
-    #[command(help_template = TEMPLATE, before_help = recommend::EXAMPLES)]
-    Recommend(Recommend),
     /// Where the time goes: demands, bounds, the bottleneck and the next, the knee in buffers
     #[command(help_template = TEMPLATE, before_help = EXPLAIN)]
     Explain(Explain),
@@ -171,6 +170,12 @@ pub(crate) enum Command {
     /// Many settings, row by row into a file, and five views over them
     #[command(help_template = TEMPLATE, before_help = SWEEP)]
     Sweep(Sweep),
+    /// The best settings under limits, and the statement to run
+    #[command(help_template = TEMPLATE, before_help = recommend::EXAMPLES)]
+    Recommend(Recommend),
+    /// When a growing database no longer fits its window, and what wins how many months
+    #[command(help_template = TEMPLATE, before_help = plan::EXAMPLES)]
+    Plan(Plan),
     /// Fits a scenario to runs of your own, or says which runs would tell most
     #[command(help_template = TEMPLATE, before_help = CALIBRATE)]
     Calibrate(Calibrate),
@@ -228,10 +233,10 @@ pub(crate) struct Predict {
     /// A limit that must be kept, or the exit code is 4; may be given several times
     ///
     /// backup, verify, restore, total or night, then <= or <, then a length of time such as 2h,
-    /// 90min, 1h30m or 45s; or memory and an amount such as 1GiB, for the buffers of all jobs. A
-    /// time is held against the upper end of the range, so that a slow night fits as well;
-    /// `--level` moves that end. A limit on a verification or a restore that the scenario
-    /// does not have is not met.
+    /// 90min, 1h30m or 45s; or memory and an amount such as 1GiB, for the buffers of all jobs; or
+    /// cpu and a share such as 60%, of all processors; or files and a number. A time is held
+    /// against the upper end of the range, so that a slow night fits as well; `--level` moves that
+    /// end. A limit on a verification or a restore that the scenario does not have is not met.
     #[arg(long, value_name = "LIMIT")]
     pub(crate) require: Vec<Requirement>,
 }
@@ -244,6 +249,9 @@ pub(crate) struct Explain {
     /// Shows what the durations depend on, number by number, and the waits to expect
     #[arg(long)]
     pub(crate) sensitivity: bool,
+    /// A limit that must be kept, or the exit code is 4; as for predict
+    #[arg(long, value_name = "LIMIT")]
+    pub(crate) require: Vec<Requirement>,
 }
 
 /// `validate`.

@@ -12,10 +12,12 @@ mod man;
 mod need;
 mod night;
 mod opened;
+mod plan;
 mod predict;
 mod recommend;
 mod scenarios;
 mod schema;
+mod settings;
 mod sweep;
 mod usage;
 mod validate;
@@ -34,12 +36,16 @@ pub(crate) fn run(cli: &Cli, outputs: &Outputs) -> Result<Reply, Failure> {
     let options = cli.global.options()?;
     match &cli.command {
         Command::Predict(arguments) => predict::run(arguments, &options, outputs),
-        Command::Recommend(arguments) => recommend::run(arguments, &options, outputs),
         Command::Explain(arguments) => explain::run(arguments, &options, outputs),
         Command::Ask(arguments) => ask::run(arguments, &options, outputs),
         Command::Need(arguments) => need::run(arguments, &options, outputs),
         Command::Compare(arguments) => compare::run(arguments, &options, outputs),
         Command::Sweep(arguments) => sweep::run(arguments, &cli.global, outputs),
+        Command::Recommend(arguments) if arguments.schedule => {
+            recommend::run(arguments, &options, outputs)
+        }
+        Command::Recommend(arguments) => settings::run(arguments, &options, outputs),
+        Command::Plan(arguments) => plan::run(arguments, &options, outputs),
         Command::Calibrate(arguments) => calibrate::run(arguments, &cli.global, outputs),
         Command::Import(arguments) => import::run(arguments, &options, outputs),
         Command::Validate(arguments) => validate::run(arguments, &options, outputs),

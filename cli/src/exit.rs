@@ -7,7 +7,7 @@ use bakcast_calibration::CalibrationError;
 use bakcast_models::pipeline::BackupError;
 use bakcast_report::ReportError;
 use bakcast_scenarios::{Problems, ScenarioError};
-use bakcast_whatif::{CompareError, DesignError, VaryError};
+use bakcast_whatif::{CompareError, DesignError, PlanError, VaryError};
 
 /// How the program ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,6 +117,16 @@ impl From<CompareError> for Failure {
             CompareError::Reference(_) | CompareError::NoOperation(_) => {
                 Failure::new(Exit::Input, error)
             }
+        }
+    }
+}
+
+impl From<PlanError> for Failure {
+    fn from(error: PlanError) -> Self {
+        match error {
+            PlanError::Cancelled(_) => Failure::new(Exit::Interrupted, "interrupted"),
+            PlanError::Settings(error) => error.into(),
+            PlanError::Refused(_) | PlanError::NoOperation(_) => Failure::new(Exit::Input, error),
         }
     }
 }

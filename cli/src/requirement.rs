@@ -1,7 +1,10 @@
-//! `--require 'backup<=2h'`, `--require 'memory<=1GiB'`: a limit that a prediction must keep.
+//! `--require 'backup<=2h'`, `'memory<=1GiB'`, `'cpu<=60%'`, `'files<=4'`: a limit that a
+//! prediction must keep.
 //!
 //! A length of time is held against the upper end of the range: a night that is slower than usual
-//! has to fit as well. `--level` moves that end. Memory is that of the buffers of all jobs.
+//! has to fit as well. `--level` moves that end. Memory is that of the buffers of all jobs, cpu
+//! the share of all processors that is busy, mean over the backup or the verification, whichever
+//! has more.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,11 +13,13 @@ use bakcast_models::quantity::{Bytes, Period};
 use bakcast_report::document::{
     DurationResult, PredictResult, RequirementResult, RestoreResult, VerifyResult,
 };
-use bakcast_report::number::{bytes, duration};
+use bakcast_report::number::{bytes, duration, percent};
 use bakcast_scenarios::Loaded;
 use bakcast_scenarios::predict::Prediction;
+use bakcast_whatif::estate::NightPrediction;
+use bakcast_whatif::{Measure, processor_share};
 
-/// A limit on one duration, or on memory.
+/// A limit on one duration, on memory, processors or files.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Requirement {
     text: String,
@@ -27,6 +32,8 @@ pub(crate) struct Requirement {
 enum Limit {
     Seconds(Operation, f64),
     Memory(u64),
+    Share(f64),
+    Files(u64),
 }
 
 /// What limits are held against.
@@ -40,6 +47,9 @@ pub(crate) struct Figures {
     /// The end of a night of many jobs.
     night: Option<f64>,
     memory_bytes: u64,
+    /// Of a night that of the busiest server.
+    processor_share: Option<f64>,
+    files: Option<u64>,
 }
 
 impl From<&PredictResult> for Figures {
@@ -53,20 +63,26 @@ impl From<&PredictResult> for Figures {
             total: result.total.high_seconds,
             night: None,
             memory_bytes: result.all_jobs_buffer_memory_bytes.unwrap_or(own),
+            processor_share: Some(result.processor_share),
+            files: Some(result.stripe_bytes.len() as u64),
         }
     }
 }
 
 impl Figures {
     /// Those of a night of many jobs, which is its total as well: no one of the others is meant.
-    pub(crate) fn of_night(high_seconds: f64, memory_bytes: u64) -> Self {
+    pub(crate) fn of_night(prediction: &NightPrediction) -> Self {
+        let high_seconds = prediction.seconds.high;
+        let busiest = prediction.busiest_processors.as_ref();
         Figures {
             backup: None,
             verify: None,
             restore: None,
             total: high_seconds,
             night: Some(high_seconds),
-            memory_bytes,
+            memory_bytes: prediction.memory_bytes,
+            processor_share: busiest.map(|(_, busy, of)| busy / f64::from(*of)),
+            files: None,
         }
     }
 
@@ -79,6 +95,8 @@ impl Figures {
             total: prediction.total_seconds.high,
             night: None,
             memory_bytes: loaded.resolved.backup.memory_of_all_jobs().get(),
+            processor_share: Some(processor_share(loaded, prediction)),
+            files: Some(loaded.resolved.backup.stripes.len() as u64),
         }
     }
 }
@@ -104,6 +122,18 @@ impl Operation {
     }
 }
 
+impl From<Operation> for bakcast_whatif::Operation {
+    fn from(operation: Operation) -> Self {
+        match operation {
+            Operation::Backup => bakcast_whatif::Operation::Backup,
+            Operation::Verify => bakcast_whatif::Operation::Verify,
+            Operation::Restore => bakcast_whatif::Operation::Restore,
+            // A night of one backup is that backup.
+            Operation::Total | Operation::Night => bakcast_whatif::Operation::Total,
+        }
+    }
+}
+
 impl FromStr for Requirement {
     type Err = String;
 
@@ -114,31 +144,48 @@ impl FromStr for Requirement {
                 .to_string()
         })?;
         let (operation, rest) = text.split_at(at);
-        let operation = match operation.trim() {
-            "backup" => Some(Operation::Backup),
-            "verify" => Some(Operation::Verify),
-            "restore" => Some(Operation::Restore),
-            "total" => Some(Operation::Total),
-            "night" => Some(Operation::Night),
-            "memory" => None,
-            other => {
-                return Err(format!(
-                    "`{other}` is none of backup, verify, restore, total, night, memory"
-                ));
-            }
-        };
         let or_equal = ["<=", "\u{2264}"].iter().find_map(|sign| rest.strip_prefix(sign));
         let strictly = or_equal.is_none();
-        let time = or_equal.or_else(|| rest.strip_prefix('<')).unwrap_or(rest);
-        let limit = match operation {
-            Some(operation) => Limit::Seconds(operation, length_of_time(time.trim())?),
-            None => {
-                let memory: Bytes = time.trim().parse().map_err(|error| format!("{error}"))?;
-                Limit::Memory(memory.get())
+        let most = or_equal.or_else(|| rest.strip_prefix('<')).unwrap_or(rest).trim();
+        let time = |operation| Ok(Limit::Seconds(operation, length_of_time(most)?));
+        let limit: Result<Limit, String> = match operation.trim() {
+            "backup" => time(Operation::Backup),
+            "verify" => time(Operation::Verify),
+            "restore" => time(Operation::Restore),
+            "total" => time(Operation::Total),
+            "night" => time(Operation::Night),
+            "memory" => {
+                let memory: Result<Bytes, _> = most.parse();
+                memory.map(|memory| Limit::Memory(memory.get())).map_err(|e| format!("{e}"))
             }
+            "cpu" => share(most).map(Limit::Share),
+            "files" => most
+                .parse()
+                .map(Limit::Files)
+                .map_err(|_| "a number of files is a whole number, e.g. `files<=4`".to_string()),
+            other => Err(format!(
+                "`{other}` is none of backup, verify, restore, total, night, memory, cpu, files"
+            )),
         };
+        let limit = limit?;
         Ok(Requirement { text: text.trim().to_string(), limit, strictly })
     }
+}
+
+/// `60%` or `0.6`, of the processors.
+fn share(text: &str) -> Result<f64, String> {
+    const ACCEPTED: &str = "a share of the processors such as 60%, up to 100%";
+    let share: Option<f64> = match text.strip_suffix('%') {
+        Some(number) => number.trim().parse().ok().map(|percent: f64| percent / 100.0),
+        None => match text.parse() {
+            Ok(number) if number > 1.0 && number <= 100.0 => {
+                return Err(format!("did you mean {number}%? accepted: {ACCEPTED}"));
+            }
+            other => other.ok(),
+        },
+    };
+    let fits = |share: &f64| *share >= 0.0 && *share <= 1.0;
+    share.filter(fits).ok_or_else(|| format!("accepted: {ACCEPTED}"))
 }
 
 /// `2h`, `90 min`, `1 h 30 min`, `2h30m`: parts in falling order are not asked for.
@@ -167,12 +214,30 @@ pub(crate) fn length_of_time(text: &str) -> Result<f64, String> {
     Ok(seconds)
 }
 
+/// A window: a length of time above 0.
+pub(crate) fn window(text: &str) -> Result<f64, String> {
+    let seconds = length_of_time(text.trim())?;
+    if seconds > 0.0 { Ok(seconds) } else { Err("a window is longer than nothing".to_string()) }
+}
+
 impl Requirement {
     /// A limit on the night, as `--window` states it.
     pub(crate) fn of_window(text: &str) -> Result<Self, String> {
         let seconds = length_of_time(text.trim())?;
         let text = format!("night<={}", text.trim());
         Ok(Requirement { text, limit: Limit::Seconds(Operation::Night, seconds), strictly: false })
+    }
+
+    /// As a search takes it.
+    pub(crate) fn limit(&self) -> bakcast_whatif::Limit {
+        let (measure, most) = match self.limit {
+            Limit::Seconds(operation, seconds) => (Measure::Seconds(operation.into()), seconds),
+            Limit::Memory(bytes) => (Measure::Memory, bytes as f64),
+            Limit::Share(share) => (Measure::Processors, share),
+            Limit::Files(files) => (Measure::Files, files as f64),
+        };
+        let (text, strictly) = (self.text.clone(), self.strictly);
+        bakcast_whatif::Limit { text, measure, most, strictly }
     }
 
     /// Holds the limit against a prediction.
@@ -188,6 +253,10 @@ impl Requirement {
             judged_seconds: None,
             limit_bytes: None,
             judged_bytes: None,
+            limit_share: None,
+            judged_share: None,
+            limit_files: None,
+            judged_files: None,
             met: false,
         };
         match self.limit {
@@ -195,6 +264,20 @@ impl Requirement {
                 limit_bytes: Some(limit),
                 judged_bytes: Some(figures.memory_bytes),
                 met: keeps(figures.memory_bytes.cmp(&limit)),
+                ..blank
+            },
+            Limit::Share(limit) => RequirementResult {
+                operation: "cpu",
+                limit_share: Some(limit),
+                judged_share: figures.processor_share,
+                met: figures.processor_share.is_some_and(|share| keeps(share.total_cmp(&limit))),
+                ..blank
+            },
+            Limit::Files(limit) => RequirementResult {
+                operation: "files",
+                limit_files: Some(limit),
+                judged_files: figures.files,
+                met: figures.files.is_some_and(|files| keeps(files.cmp(&limit))),
                 ..blank
             },
             Limit::Seconds(operation, limit) => {
@@ -230,6 +313,15 @@ pub(crate) fn unmet(requirements: &[RequirementResult], level: f64) -> Option<St
         if let (Some(limit), Some(judged)) = (requirement.limit_bytes, requirement.judged_bytes) {
             let (judged, more) = (bytes(judged as f64), bytes(judged.saturating_sub(limit) as f64));
             return format!("not met: {text}: buffers take {judged}, {more} too much");
+        }
+        if let (Some(judged), Some(more)) = (requirement.judged_share, requirement.margin()) {
+            let judged = percent(judged);
+            return format!(
+                "not met: {text}: {judged} of the processors are busy, {more} too much"
+            );
+        }
+        if let (Some(judged), Some(more)) = (requirement.judged_files, requirement.margin()) {
+            return format!("not met: {text}: there are {judged}, {more} too many");
         }
         let (Some(limit), Some(judged)) = (requirement.limit_seconds, requirement.judged_seconds)
         else {
@@ -282,6 +374,8 @@ mod tests {
             restore: None,
             total: 10.0,
             memory_bytes: 1 << 30,
+            processor_share: Some(0.5),
+            files: Some(4),
         };
         let judged = |text: &str| text.parse::<Requirement>().unwrap().judge(&figures);
         assert!(judged("memory<=1GiB").met && judged("memory <= 2 GiB").met);
@@ -289,6 +383,11 @@ mod tests {
         assert!(judged("backup<=10s").met && !judged("backup<10s").met);
         assert!(!judged("verify<=1h").met);
         assert_eq!(judged("memory<=1GiB").judged_bytes, Some(1 << 30));
+        assert!(judged("cpu<=50%").met && judged("cpu <= 0.5").met && !judged("cpu<50%").met);
+        assert!(judged("files<=4").met && !judged("files<=3").met);
+        for text in ["cpu<=50", "cpu<=101%", "cpu<=", "cpu<=nan", "files<=2.5", "files<=-1"] {
+            assert!(text.parse::<Requirement>().is_err(), "{text}");
+        }
         assert!("memory<=1".parse::<Requirement>().is_err());
         assert!("memory<=2h".parse::<Requirement>().is_err());
     }
@@ -300,7 +399,7 @@ mod tests {
         assert!(
             limit("copy<=2h")
                 .unwrap_err()
-                .contains("backup, verify, restore, total, night, memory")
+                .contains("backup, verify, restore, total, night, memory, cpu, files")
         );
         for text in
             ["backup<=", "backup<=2", "backup<=-2h", "backup<=h", "backup<=2x", "backup<=nanh"]

@@ -12,8 +12,11 @@ mod lists;
 mod need;
 mod night;
 mod operation;
+mod plan;
 mod precision;
 mod predict;
+mod recommend;
+mod recommend_answer;
 mod restore;
 mod sensitivity;
 mod sweep;
@@ -41,8 +44,10 @@ pub use lists::{KnobEntry, KnobsResult, ScenarioEntry, ScenariosResult, VariantE
 pub use need::{BalancedResult, NearestDevice, NeedResult, PartResult, RateResult};
 pub use night::{JobResult, Night, NightResult, NightStationResult, PlaceResult, ScheduleResult};
 pub use operation::{DurationResult, NextBottleneckResult, StageResult, StationResult, WaitResult};
+pub use plan::{DiskFullResult, MonthResult, PlanChangeResult, PlanGrowth, PlanResult, StopResult};
 pub use precision::PrecisionResult;
 pub use predict::{PredictResult, RequirementResult, TryResult, VerifyResult};
+pub use recommend::{ChoiceResult, ChosenSettings, RecommendResult, StepResult};
 pub use restore::RestoreResult;
 pub use sensitivity::{ExpectedWait, SensitivityResult};
 pub use sweep::{Figures, Resumed, SweepRow};
@@ -191,6 +196,8 @@ report! {
     ImportResult: import,
     CompareResult: compare,
     SweepResult: sweep,
+    RecommendResult: recommend,
+    PlanResult: plan,
 }
 
 #[cfg(test)]

@@ -9,7 +9,9 @@ mod import;
 mod lists;
 mod need;
 mod night;
+mod plan;
 mod predict;
+mod recommend;
 mod sweep;
 mod validate;
 
@@ -25,7 +27,9 @@ pub(crate) use lists::*;
 pub(crate) use need::need;
 pub(crate) use night::night;
 pub(crate) use night::schedule;
+pub(crate) use plan::plan;
 pub(crate) use predict::predict;
+pub(crate) use recommend::recommend;
 pub(crate) use sweep::sweep;
 pub(crate) use validate::validate;
 

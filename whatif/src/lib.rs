@@ -16,6 +16,8 @@ mod levers;
 mod need;
 mod next_to_try;
 mod paired;
+mod plan;
+mod recommend;
 mod runner;
 mod sensitivity;
 mod vary;
@@ -34,6 +36,14 @@ pub use levers::{Lever, LeverSide, LeverUnit, LeverValue, levers};
 pub use need::{Demanded, MOST as NEED_FACTOR, Needed, Part, PartNeed, need};
 pub use next_to_try::{NextToTry, next_to_try};
 pub use paired::{Paired, THRESHOLD};
+pub use plan::{
+    Ahead, CostClass, Curve, Growth, Month, Plan, PlanChange, PlanError, Stop, normal_quantile,
+    plan,
+};
+pub use recommend::{
+    Advice, Beyond, Evaluated, Knob, Lattice, Limit, Measure, Recommendation, Rung, Settings,
+    Subject, Wanted, memory_of, processor_share, recommend, usual_devices,
+};
 pub use runner::{Cancelled, Ended, GoOn, Operation, Outcome, Ran, Runner};
 pub use sensitivity::{Sensitivity, sensitivity};
 pub use vary::{Change, MOST_VALUES, Setting, Vary, VaryError};

@@ -57,7 +57,7 @@ pub(super) fn threshold(text: &str) -> Result<f64, String> {
 }
 
 /// `2GiB` or `512 MiB`, as bytes.
-pub(super) fn size(text: &str) -> Result<u64, String> {
+pub(crate) fn size(text: &str) -> Result<u64, String> {
     let size: Bytes = text.parse().map_err(|error| format!("{error}"))?;
     Ok(size.get())
 }

@@ -8,8 +8,9 @@ use bakcast_whatif::{explain, sensitivity};
 use super::opened::Opened;
 use super::{as_run, given, run_of, warnings};
 use crate::args::Explain;
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure};
 use crate::output::{Outputs, Reply};
+use crate::requirement::{Figures, unmet};
 
 pub(super) fn run(
     arguments: &Explain,
@@ -29,10 +30,16 @@ pub(super) fn run(
         let found = sensitivity(opened.parts(), options, &|_, _| true)?;
         result.sensitivity = found.iter().map(SensitivityResult::new).collect();
     }
+    let figures = Figures::of(&loaded, &explanation.prediction);
+    let judged: Vec<_> = arguments.require.iter().map(|limit| limit.judge(&figures)).collect();
+    let unmet = unmet(&judged, options.level);
+    result.requirements = judged;
     let options = as_run(options, explanation.prediction.replications());
     let run = run_of("explain", &options, &loaded);
     let warnings = warnings(&loaded, &explanation.prediction, &options, result.precision);
     let mut reply = outputs.reply(&Document::new(run, warnings, result))?;
+    reply.exit = if unmet.is_some() { Exit::NotMet } else { Exit::Done };
+    reply.unmet = unmet;
     reply.messages.extend(opened.messages());
     Ok(reply)
 }

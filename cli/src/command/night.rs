@@ -22,7 +22,7 @@ pub(super) fn run(
     let prediction = estate.predict(&estate.order());
     let mut result = NightResult::new(loaded, &estate, &prediction, options);
     result.set = given(&arguments.choice);
-    let figures = Figures::of_night(prediction.seconds.high, prediction.memory_bytes);
+    let figures = Figures::of_night(&prediction);
     result.requirements = arguments.require.iter().map(|limit| limit.judge(&figures)).collect();
     let unmet = unmet(&result.requirements, options.level);
     let options = as_run(options, estate.replications());

@@ -8,7 +8,7 @@ use bakcast_whatif::estate::{ScheduleLimits, schedule};
 
 use super::opened::Opened;
 use super::{as_run, given, night, run_of};
-use crate::args::Recommend;
+use crate::args::{Recommend, value};
 use crate::exit::{Exit, Failure};
 use crate::output::{Outputs, Reply};
 use crate::requirement::{Figures, Requirement, unmet};
@@ -23,11 +23,9 @@ pub(super) fn run(
     let window = window.map_err(|error| Failure::usage(format!("--window: {error}")))?;
     let loaded = Opened::new("recommend", &arguments.choice)?.load()?;
     let estate = night::measured(&loaded, options)?;
-    let limits = ScheduleLimits {
-        at_once: arguments.at_once,
-        memory: arguments.memory,
-        tries: arguments.tries,
-    };
+    let memory = arguments.memory.as_deref().map(value::size).transpose();
+    let memory = memory.map_err(|error| Failure::usage(format!("--memory: {error}")))?;
+    let limits = ScheduleLimits { at_once: arguments.at_once, memory, tries: arguments.tries };
     let found = schedule(&estate, &limits).map_err(|none| {
         let text = format!(
             "no schedule keeps to --memory: the buffers of job `{}` alone take {}",
@@ -38,7 +36,7 @@ pub(super) fn run(
     })?;
     let mut result = ScheduleResult::new(&loaded, &estate, &found, options);
     result.set = given(&arguments.choice);
-    let figures = Figures::of_night(found.after.seconds.high, found.after.memory_bytes);
+    let figures = Figures::of_night(&found.after);
     result.requirements = window.iter().map(|window| window.judge(&figures)).collect();
     let unmet = unmet(&result.requirements, options.level);
     let options = as_run(options, estate.replications());

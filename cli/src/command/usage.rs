@@ -55,6 +55,8 @@ pub(super) fn scenario_missing(command: &'static str) -> Failure {
         "ask" => "answers a question by its name: yes, no or it depends, and why",
         "need" => "says what rates of source, processors and target a window demands",
         "compare" => "holds settings beside each other and says which is best",
+        "recommend" => "says which settings are best, within limits, and how to write them",
+        "plan" => "says when a window is no longer enough, and what wins months",
         "sweep" => "predicts many settings, row by row into a file",
         _ => "says where the time of a backup goes, and what would be gained",
     };

@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::operation::{self, Limits};
 use super::sensitivity::expected_waits;
 use super::{
-    DurationResult, ExpectedWait, NextBottleneckResult, PrecisionResult, SensitivityResult,
-    StageResult, StationResult, UncertaintyResult, WaitResult,
+    DurationResult, ExpectedWait, NextBottleneckResult, PrecisionResult, RequirementResult,
+    SensitivityResult, StageResult, StationResult, UncertaintyResult, WaitResult,
 };
 
 /// Where the time of a scenario goes.
@@ -37,6 +37,9 @@ pub struct ExplainResult {
     /// and theory have the values of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uncertainty: Option<UncertaintyResult>,
+    /// Requirements, each met or not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub requirements: Vec<RequirementResult>,
     /// Events simulated for the durations and what limits them.
     pub events: u64,
     /// Bytes carried forward without being simulated.
@@ -174,6 +177,7 @@ impl ExplainResult {
             title: loaded.resolved.title.clone(),
             set: Vec::new(),
             sql: None,
+            requirements: Vec::new(),
             notes: loaded.notes.clone(),
             level: options.level,
             uncertainty: UncertaintyResult::of(loaded),

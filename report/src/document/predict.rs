@@ -2,7 +2,7 @@
 
 use bakcast_scenarios::Loaded;
 use bakcast_scenarios::predict::{OperationPrediction, PredictOptions, Prediction};
-use bakcast_whatif::next_to_try;
+use bakcast_whatif::{next_to_try, processor_share};
 use serde::Serialize;
 
 use super::operation::{self, Limits};
@@ -10,6 +10,7 @@ use super::{
     BesideResult, DurationResult, NextBottleneckResult, PrecisionResult, RestoreResult,
     StageResult, StationResult, UncertaintyResult, WaitResult,
 };
+use crate::number;
 
 /// The durations of a scenario and what limits them. What has no operation in its name is the
 /// backup's.
@@ -74,6 +75,9 @@ pub struct PredictResult {
     pub max_transfer_size_bytes: u64,
     /// Processors busy with compression, of all jobs at the time, mean over the run.
     pub processor_cores_mean: f64,
+    /// Share of all processors that is busy, of backup and verification the larger one.
+    #[serde(skip)]
+    pub processor_share: f64,
     /// The limiting station, a setting, or `balanced`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bottleneck: Option<String>,
@@ -147,7 +151,7 @@ pub struct VerifyResult {
 pub struct RequirementResult {
     /// As it was given.
     pub requirement: String,
-    /// backup, verify, restore, total or memory.
+    /// backup, verify, restore, total, memory, cpu or files.
     pub operation: &'static str,
     /// The limit of a duration.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -161,6 +165,18 @@ pub struct RequirementResult {
     /// What was held against it: the buffers of all jobs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub judged_bytes: Option<u64>,
+    /// The limit of the share of the processors.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit_share: Option<f64>,
+    /// What was held against it: of backup and verification the larger one, mean over the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub judged_share: Option<f64>,
+    /// The limit of the number of backup files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit_files: Option<u64>,
+    /// What was held against it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub judged_files: Option<u64>,
     /// Whether it is met.
     pub met: bool,
 }
@@ -174,6 +190,23 @@ pub struct TryResult {
     pub value: String,
     /// What it stands for, in words.
     pub what: String,
+}
+
+impl RequirementResult {
+    /// How far it is from its limit, on either side of it, in words; nothing where there is nothing
+    /// to hold against it.
+    #[must_use]
+    pub fn margin(&self) -> Option<String> {
+        let seconds = self.limit_seconds.zip(self.judged_seconds);
+        let memory = self.limit_bytes.zip(self.judged_bytes);
+        let share = self.limit_share.zip(self.judged_share);
+        let files = self.limit_files.zip(self.judged_files);
+        let seconds = seconds.map(|(limit, judged)| number::duration((limit - judged).abs()));
+        seconds
+            .or_else(|| memory.map(|(limit, own)| number::bytes(limit.abs_diff(own) as f64)))
+            .or_else(|| share.map(|(limit, own)| number::percent((limit - own).abs())))
+            .or_else(|| files.map(|(limit, own)| format!("{} files", limit.abs_diff(own))))
+    }
 }
 
 impl PredictResult {
@@ -230,6 +263,7 @@ impl PredictResult {
             buffer_sets: buffers.sets,
             max_transfer_size_bytes: buffers.transfer_size.get(),
             processor_cores_mean: backup.processor_cores_mean,
+            processor_share: processor_share(loaded, prediction),
             stations: limits.stations(backup),
             bottleneck: limits.bottleneck,
             next_bottleneck: limits.next,

@@ -1,7 +1,7 @@
 //! `explain` for a terminal: one screen, the answer first.
 
 use super::operation::{Group, View};
-use super::predict::{fits_beside, heading, on_a_line};
+use super::predict::{fits_beside, heading, judged, on_a_line};
 use super::{LINES, Paint, cut, entry, precision, table, together, uncertainty, warnings};
 use crate::document::{
     Document, ExplainResult, ExplainedOperation, ExplainedStation, KneePointResult,
@@ -49,6 +49,9 @@ fn composed(document: &Document<ExplainResult>, title: Option<&str>, paint: Pain
         out.push_str(&entry(name, &bounds(operation)));
         out.push_str(&entry("", &theory(operation)));
         out.push_str(&entry("  buffers", &knee(operation)));
+    }
+    for requirement in &result.requirements {
+        out.push_str(&judged(requirement, paint));
     }
     out.push_str(&precision(result.precision));
     let room = LINES.saturating_sub(out.lines().count());

@@ -197,21 +197,13 @@ fn emphasised(text: &str, rows: &[Vec<String>], paint: Paint) -> String {
 
 pub(super) fn judged(requirement_of: &RequirementResult, paint: Paint) -> String {
     let RequirementResult { requirement, met, .. } = requirement_of;
-    let verdict = match (requirement_margin(requirement_of), met) {
+    let verdict = match (requirement_of.margin(), met) {
         (Some(margin), true) => format!("met, {margin} to spare"),
         (Some(margin), false) => format!("NOT met, by {margin}"),
         (None, _) => "NOT met: there is no such operation".to_string(),
     };
     let label = if *met { paint.strong("Required") } else { paint.alarm("Required") };
     entry("Required", &format!("{requirement}: {verdict}")).replacen("Required", &label, 1)
-}
-
-/// How far what is required is from its limit, on either side of it.
-fn requirement_margin(requirement: &RequirementResult) -> Option<String> {
-    let seconds = requirement.limit_seconds.zip(requirement.judged_seconds);
-    let memory = requirement.limit_bytes.zip(requirement.judged_bytes);
-    let seconds = seconds.map(|(limit, judged)| duration((limit - judged).abs()));
-    seconds.or_else(|| memory.map(|(limit, judged)| bytes(limit.abs_diff(judged) as f64)))
 }
 
 fn buffers(result: &PredictResult) -> String {
