@@ -84,10 +84,11 @@ fn crate_roots() -> Vec<PathBuf> {
         let parts: Vec<&str> = path.iter().map(|part| part.to_str().unwrap()).collect();
         match parts.as_slice() {
             [_, "src", file] => ["lib.rs", "main.rs"].contains(file),
-            [_, "src", "bin", _] | [_, "examples" | "tests" | "benches", _] => true,
+            // The fuzz targets are a workspace of their own, and each of them a program.
+            [_, "src", "bin", _] | [_, "examples" | "tests" | "benches" | "fuzz_targets", _] => {
+                true
+            }
             [_, "tests" | "examples", _, file] => *file == "main.rs",
-            // A workspace of its own: each target is a program.
-            ["fuzz", "fuzz_targets", _] => true,
             ["tests", _] => ["suite.rs", "harness.rs"].contains(&name),
             _ => false,
         }

@@ -51,7 +51,7 @@ pub const MOST_PROBLEMS: usize = 100;
 
 /// What is wrong with a text of statements: every problem with its line.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub struct StatementProblems(pub(crate) Problems);
+pub struct StatementProblems(pub(crate) Box<Problems>);
 
 impl StatementProblems {
     /// The problems, in the order of their places.
@@ -107,7 +107,7 @@ pub fn parse_named(name: &str, text: &str) -> Result<Vec<Statement>, StatementPr
         let place = Place { source: FILE, start: 0, end: 0 };
         let problem = Problem::new(ProblemKind::OutOfRange, place, "", message);
         problems.report(problem.accepted(format!("at most {LARGEST_TEXT} bytes")));
-        return Err(StatementProblems(problems));
+        return Err(StatementProblems(Box::new(problems)));
     }
     sources.add(name, text);
     let mut problems = Problems::of(sources);
@@ -118,7 +118,7 @@ pub fn parse_named(name: &str, text: &str) -> Result<Vec<Statement>, StatementPr
     };
     drafts.iter().for_each(|draft| rule::check(draft, &mut problems));
     if !problems.is_empty() {
-        return Err(StatementProblems(problems.sorted()));
+        return Err(StatementProblems(Box::new(problems.sorted())));
     }
     locate::locate(text, &mut drafts);
     Ok(drafts.into_iter().map(|draft| draft.statement).collect())

@@ -122,7 +122,7 @@ impl Document {
 
 impl From<StatementProblems> for ScenarioError {
     fn from(problems: StatementProblems) -> Self {
-        ScenarioError::Problems(Box::new(problems.0))
+        ScenarioError::Problems(problems.0)
     }
 }
 

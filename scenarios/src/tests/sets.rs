@@ -172,11 +172,10 @@ fn example<'a>(path: &str, example: &'a str) -> &'a str {
         | "job.<name>.volume.<name>.device"
         | "job.<name>.device"
         | "server.<name>.device" => "source",
-        "job.<name>.server" => "target",
+        "job.<name>.server" | "paths.<name>" => "target",
         "backup.stripes" | "beside.<name>.backup.stripes" | "job.<name>.backup.stripes" => {
             "target,target"
         }
-        "paths.<name>" => "target",
         _ => example,
     }
 }
