@@ -120,7 +120,7 @@ fn more_buffers_help_up_to_a_knee_and_larger_transfers_beside_them() {
     assert!((0.78..0.87).contains(&ratio("256 buffers")), "{}", ratio("256 buffers"));
     // Three sets: what compresses holds data before, within and after.
     let many = with(&told, "alternatives", "label", "256 buffers");
-    assert_eq!(many["buffer_memory_bytes"].as_u64(), Some(3 * 256 << 20));
+    assert_eq!(many["buffer_memory_bytes"].as_u64(), Some(768 << 20));
 
     // Where nothing is gained, fewer are not what is told of.
     let told = result("ask buffers usb3-laptop:2.1 --replications 8");

@@ -36,6 +36,10 @@ fn agrees(import: &Import, key: &str, value: &str) -> Option<bool> {
         ("seconds", Ok(wanted)) => near(seconds, wanted, 0.0),
         ("iodepth" | "depth", Ok(wanted)) => any.depth.map(f64::from) == Some(wanted),
         ("numjobs" | "threads_per_file", Ok(wanted)) => near(f64::from(any.jobs), wanted, 0.0),
+        ("write_pct", Ok(wanted)) => {
+            let share = sum(import, writes) / sum(import, |_| true);
+            near(100.0 * share, wanted, 1.0)
+        }
         ("jobs_entries", Ok(_)) => import.shape.starts_with(&format!("{value} job")),
         ("rw", _) => import.rates.iter().all(|rate| {
             let random = rate.pattern == bakcast_imports::Pattern::Random;

@@ -1,7 +1,7 @@
 //! A night of many backups: hundreds of jobs on shared devices, links and processors.
 //!
 //! Simulated transfer by transfer, a night of hundreds of backups takes minutes. So each sort of
-//! job is simulated alone, in every night ([`measure`]): that tells its rate alone and what it
+//! job is simulated alone, in every night (`measure.rs`): that tells its rate alone and what it
 //! takes of each station per byte. The night is then fluid between events ([`run`]), with shares
 //! found at each of them ([`fluid`]). How far that is from the full simulation of a few jobs beside
 //! one another is tested, and told in `docs/estate.md`.

@@ -63,13 +63,13 @@ pub struct EffectValue {
 /// The five views.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Views {
-    /// The shortest, at most [`TOP`].
+    /// The shortest, at most `TOP`.
     pub ranking: Vec<Point>,
     /// The best without compression and with it.
     pub best_per_compression: Vec<BestOf>,
     /// What each knob does, the largest spread first.
     pub effects: Vec<Effect>,
-    /// Most throughput for the memory, among those within [`NEAR`] of the best rate.
+    /// Most throughput for the memory, among those within `NEAR` of the best rate.
     pub efficient: Vec<Point>,
     /// The narrowest range for its median, among the same.
     pub consistent: Vec<Point>,

@@ -62,8 +62,8 @@ pub(crate) struct Recommend {
     /// Seeks a better order of the jobs of a night, not settings
     ///
     /// The jobs of a lane follow one another; jobs that are `fixed` keep their start. The table of
-    /// jobs that `-o schedule.csv` writes is one that `jobs` of the scenario takes. --window is then
-    /// that of the night, --memory that of any one server at once.
+    /// jobs that `-o schedule.csv` writes is one that `jobs` of the scenario takes. --window is
+    /// then that of the night, --memory that of any one server at once.
     #[arg(long, conflicts_with_all = ["cpu", "devices", "require"])]
     pub(crate) schedule: bool,
     /// Most jobs at once, over all servers
