@@ -164,6 +164,20 @@ impl Load {
     }
 }
 
+/// How many backups are used of which nobody knows BUFFERCOUNT and MAXTRANSFERSIZE, in a sentence;
+/// nothing if there are none.
+#[must_use]
+pub fn options_unknown(backups: &[Backup]) -> Option<String> {
+    let used = backups.iter().filter(|b| b.unusable.is_none() && b.length.is_some());
+    let count = used.filter(|b| !b.options_known && b.buffer_count.is_none()).count();
+    counted(count, "backup", "backups").map(|backups| {
+        format!(
+            "of {backups} no file tells BUFFERCOUNT and MAXTRANSFERSIZE: they count as the scenario \
+             has them"
+        )
+    })
+}
+
 /// `970.8 MB/s (925.9 MiB/s)`: both units, as each tool has its own.
 #[must_use]
 pub fn rate(bytes_per_second: f64) -> String {

@@ -39,7 +39,7 @@ mod table;
 mod tally;
 mod time_stamp;
 
-pub use account::{Account, rate};
+pub use account::{Account, options_unknown, rate};
 pub use error::ImportError;
 pub use finding::{
     Backup, BackupKind, BufferTrace, Caution, CautionCode, DeviceKind, Direction, Field, Ignored,

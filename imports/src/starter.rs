@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 
 use bakcast_models::quantity::Bytes;
 
-use crate::finding::{Backup, Direction, Import, Rate};
+use crate::finding::{Backup, CautionCode, Direction, Import, Rate};
 use crate::place::{Place, place_of};
 
 /// Share of the fastest observed rate that a device is supposed to have.
@@ -26,6 +26,9 @@ const RATIO: f64 = 3.0;
 
 /// Bytes of a GiB.
 const GIB: f64 = 1_073_741_824.0;
+
+/// The device that holds the data.
+const SOURCE: &str = "source";
 
 /// What a user knows that no history has.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -102,15 +105,30 @@ pub fn starter(
         .iter()
         .filter(|backup| backup.unusable.is_none() && backup.length.is_some())
         .collect();
-    let last = usable.last().ok_or(StarterError::NoBackup)?;
+    // The last one of which it is known where it went.
+    let told = usable.iter().rev().find(|backup| !backup.paths.is_empty());
+    let last = told.or(usable.last()).ok_or(StarterError::NoBackup)?;
     one_database(&usable)?;
     let size = usable.iter().rev().find_map(|backup| backup.read_bytes).or(options.size_bytes);
     let size = size.ok_or(StarterError::NoSize)?;
-    let mut writer = Writer { size, options, assumptions: Vec::new(), devices: BTreeMap::new() };
+    let mut writer = Writer {
+        size,
+        options,
+        assumptions: Vec::new(),
+        devices: BTreeMap::new(),
+        source: Device::default(),
+    };
     for backup in &usable {
         writer.observe(backup);
     }
     writer.measure(benchmarks)?;
+    writer.assume(
+        "a transfer costs nothing beside its bytes: what MAXTRANSFERSIZE does cannot be told"
+            .into(),
+    );
+    if usable.iter().any(|b| b.paths.iter().any(|path| place_of(path).root.is_none())) {
+        writer.assume("paths that are no drive, share, host or folder lead to one device".into());
+    }
     let toml = writer.scenario(last, &usable);
     Ok(Starter { toml, assumptions: writer.assumptions })
 }
@@ -133,6 +151,7 @@ struct Writer<'a> {
     options: &'a StarterOptions,
     assumptions: Vec<String>,
     devices: BTreeMap<String, Device>,
+    source: Device,
 }
 
 impl Writer<'_> {
@@ -158,8 +177,10 @@ impl Writer<'_> {
     fn measure(&mut self, benchmarks: &[Import]) -> Result<(), StarterError> {
         if let Some(name) = &self.options.device
             && !self.devices.contains_key(name)
+            && name != SOURCE
         {
-            let known = self.devices.keys().cloned().collect::<Vec<_>>().join(", ");
+            let known = self.devices.keys().map(String::as_str).chain([SOURCE]);
+            let known = known.collect::<Vec<_>>().join(", ");
             return Err(StarterError::UnknownDevice { name: name.clone(), known });
         }
         for import in benchmarks.iter().filter(|import| import.refused.is_none()) {
@@ -171,21 +192,45 @@ impl Writer<'_> {
     }
 
     fn measure_one(&mut self, import: &Import, rate: &Rate) {
-        let by_path = rate.target.as_deref().map(place_of).map(|place| place.name);
-        let by_path = by_path.filter(|name| self.devices.contains_key(name));
-        let only = (self.devices.len() == 1).then(|| self.devices.keys().next().cloned());
-        let chosen = by_path.or_else(|| self.options.device.clone()).or(only.flatten());
-        let Some(name) = chosen else {
-            self.assumptions.push(format!(
-                "`{}` says of no device which it is: give --device NAME to use its rates",
-                import.file
-            ));
-            return;
+        let file = bakcast_scenarios::shown_word(&import.file);
+        let place = rate.target.as_deref().map(place_of).filter(|place| place.root.is_some());
+        let by_path = place.as_ref().filter(|place| self.devices.contains_key(&place.name));
+        let only = || self.devices.keys().next().filter(|_| self.devices.len() == 1).cloned();
+        let chosen = match (&self.options.device, by_path, &place) {
+            (Some(name), ..) => name.clone(),
+            (None, Some(place), _) => place.name.clone(),
+            (None, None, Some(place)) => {
+                let root = place.root.as_deref().unwrap_or_default();
+                self.assume(format!(
+                    "`{file}` is not used: it measured {root}, to which no backup went; --device \
+                     source says that the data lie there"
+                ));
+                return;
+            }
+            (None, None, None) => {
+                let Some(name) = only() else {
+                    self.assume(format!(
+                        "`{file}` is not used: it does not say what it measured; --device NAME does"
+                    ));
+                    return;
+                };
+                self.assume(format!("`{file}` does not say what it measured: `{name}`"));
+                name
+            }
         };
-        let Some(device) = self.devices.get_mut(&name) else { return };
+        let device =
+            if chosen == SOURCE { Some(&mut self.source) } else { self.devices.get_mut(&chosen) };
+        let Some(device) = device else { return };
         let slot = &mut device.measured[usize::from(rate.direction == Direction::Write)];
         if slot.as_ref().is_none_or(|(known, _)| rate.bytes_per_second > *known) {
-            *slot = Some((rate.bytes_per_second, import.file.clone()));
+            *slot = Some((rate.bytes_per_second, measured_by(import)));
+        }
+    }
+
+    /// Notes an assumption, once.
+    fn assume(&mut self, text: String) {
+        if !self.assumptions.contains(&text) {
+            self.assumptions.push(text);
         }
     }
 
@@ -238,10 +283,21 @@ impl Writer<'_> {
         let rate_line = |key: &str, rate: f64, why: &str| {
             format!("{key} = \"{:.0} MB/s\" # {why}\n", (rate / 1e6).max(1.0))
         };
-        out.push_str("\n[device.source.fixed_rate]\n");
-        let why = "assumed: half as much again as the fastest backup read";
-        out.push_str(&rate_line("rate", guess(fastest), why));
-        self.assumptions.push("the source can give half as much again as was ever read".into());
+        match &self.source.measured[0] {
+            Some((rate, by)) => {
+                out.push_str("\n[device.source.solid_state]\n");
+                out.push_str(&rate_line("read_rate", *rate, by));
+                let why = "assumed: as it reads";
+                out.push_str(&rate_line("write_rate", *rate, why));
+            }
+            None => {
+                out.push_str("\n[device.source.fixed_rate]\n");
+                let why = "assumed: half as much again as the fastest backup read";
+                out.push_str(&rate_line("rate", guess(fastest), why));
+                let text = "the source can give half as much again as was ever read";
+                self.assumptions.push(text.into());
+            }
+        }
         for (name, device) in &self.devices {
             let [read, write] = &device.measured;
             if matches!(device.place, Some(Place { null: true, .. })) {
@@ -258,10 +314,7 @@ impl Writer<'_> {
             for (key, other, measured) in [("read_rate", write, read), ("write_rate", read, write)]
             {
                 match (measured, other) {
-                    (Some((rate, file)), _) => {
-                        let why = format!("measured: {}", bakcast_scenarios::shown_word(file));
-                        out.push_str(&rate_line(key, *rate, &why));
-                    }
+                    (Some((rate, by)), _) => out.push_str(&rate_line(key, *rate, by)),
                     (None, Some((rate, _))) => {
                         out.push_str(&rate_line(key, *rate, "assumed: as the other way"));
                     }
@@ -325,6 +378,12 @@ impl Writer<'_> {
                 );
             }
         }
+        if !last.options_known && last.buffer_count.is_none() {
+            out.push_str(
+                "# assumed: BUFFERCOUNT and MAXTRANSFERSIZE of the engine; no file says\n",
+            );
+            self.assume("BUFFERCOUNT and MAXTRANSFERSIZE are the engine's: no file says".into());
+        }
         if let Some(count) = last.buffer_count {
             let _ = writeln!(out, "buffer_count = {count}");
         }
@@ -352,6 +411,18 @@ fn title(last: &Backup) -> String {
         Some(server) => format!("{} on {server}, from its history", last.database),
         None => format!("{}, from its history", last.database),
     }
+}
+
+/// `measured: fio.json`, and whether to believe it.
+fn measured_by(import: &Import) -> String {
+    let doubt = import.cautions.iter().find_map(|caution| match caution.code {
+        CautionCode::Cached => Some(", perhaps by a cache"),
+        CautionCode::TooShort => Some(", for a short time only"),
+        CautionCode::Limited => Some(", held down by an option"),
+        _ => None,
+    });
+    let file = bakcast_scenarios::shown_word(&import.file);
+    format!("measured{}: {file}", doubt.unwrap_or_default())
 }
 
 /// Where the files of a backup went, one entry a file.

@@ -16,6 +16,9 @@ pub struct ImportResult {
     /// What was put together from several files, and what the runs do not say.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// What was assumed for the tables of a scenario.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub assumed: Vec<String>,
     /// How databases grow.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub growth: Vec<GrowthResult>,

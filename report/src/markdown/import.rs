@@ -24,6 +24,9 @@ pub(crate) fn import(document: &Document<ImportResult>) -> String {
     for note in &result.notes {
         out.push_str(&format!("\n{}\n", escaped(note)));
     }
+    for assumed in &result.assumed {
+        out.push_str(&format!("\nAssumed: {}.\n", escaped(assumed)));
+    }
     for growth in &result.growth {
         out.push_str(&format!("\nGrowth of {}.\n", escaped(&growth.sentence())));
     }

@@ -25,6 +25,9 @@ pub(crate) fn import(document: &Document<ImportResult>, paint: Paint) -> String 
     for note in &result.notes {
         out.push_str(&entry("Note", note));
     }
+    for (index, assumed) in result.assumed.iter().enumerate() {
+        out.push_str(&entry(if index == 0 { "Assumed" } else { "" }, assumed));
+    }
     for growth in &result.growth {
         out.push_str(&entry("Growth", &growth.sentence()));
     }
@@ -74,9 +77,13 @@ fn fields(fields: &[FieldResult]) -> String {
     table(&["    place", "found", "used as"], 9, &fields.iter().map(row).collect::<Vec<_>>())
 }
 
-fn backups(backups: &[ImportedBackup], paint: Paint) -> String {
+fn backups(all: &[ImportedBackup], paint: Paint) -> String {
+    let used: Vec<&ImportedBackup> =
+        all.iter().filter(|backup| paint.whole || backup.unusable.is_none()).collect();
+    // Where none can be used, those that are there.
+    let backups = if used.is_empty() { all.iter().collect() } else { used };
     let shown = if paint.whole { backups.len() } else { MOST_BACKUPS.min(backups.len()) };
-    let row = |backup: &ImportedBackup| {
+    let row = |backup: &&ImportedBackup| {
         vec![
             backup.started.as_deref().map(short_date).unwrap_or_default(),
             cut(&database_and_kind(backup), 14),

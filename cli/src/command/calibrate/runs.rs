@@ -82,7 +82,10 @@ fn of_history(
     let left_out = told
         .filter(|(_, account)| !account.ignored.is_empty())
         .map(|(file, account)| format!("`{file}`: left out {}", account.ignored.join(", ")));
-    let warnings = table.notes.iter().cloned().chain(left_out).map(|text| Warning {
+    let chosen: Vec<_> =
+        history.backups.iter().filter(|backup| filter.takes(backup)).cloned().collect();
+    let said = imports::options_unknown(&chosen).into_iter().chain(another(&chosen, loaded));
+    let warnings = table.notes.iter().cloned().chain(said).chain(left_out).map(|text| Warning {
         code: "import",
         text,
         hint: "`bakcast import` shows what is read of the files".to_string(),
@@ -116,6 +119,15 @@ fn database_of(
         shown.join(", "),
         bakcast_scenarios::shown_word(own)
     )])
+}
+
+/// Whether the history is one of another database than the scenario.
+fn another(backups: &[imports::Backup], loaded: &Loaded) -> Option<String> {
+    let own = &loaded.scenario.database.name;
+    let other = backups.iter().find(|backup| !backup.database.eq_ignore_ascii_case(own))?;
+    let (own, other) =
+        (bakcast_scenarios::shown_word(own), bakcast_scenarios::shown_word(&other.database));
+    Some(format!("the runs are those of database `{other}`, the scenario is one of `{own}`"))
 }
 
 /// The knob of the database's size, if the scenario has one volume.
