@@ -214,9 +214,11 @@ fn next(
     let calibrate = |scenario: &str, runs: &str| {
         vec![format!("bakcast calibrate --scenario {scenario} --runs {runs} -o fitted.toml")]
     };
+    let runs = result.files.iter().filter(|file| file.rates.is_empty() && !file.used.is_empty());
+    let runs: Vec<String> = runs.map(|file| quoted(&file.file)).collect();
     match (scenario.map(quoted), csv) {
         (Some(scenario), Some(csv)) => calibrate(&scenario, &csv),
-        (Some(scenario), None) => calibrate(&scenario, &files),
+        (Some(scenario), None) => calibrate(&scenario, &runs.join(" ")),
         (None, Some(csv)) => calibrate("mine.toml", &csv),
         (None, None) => vec![format!("bakcast import {files}{options} -o mine.toml -o runs.csv")],
     }
