@@ -7,6 +7,7 @@
 //! there is no log of commands, milliseconds.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use jiff::civil::DateTime;
 
@@ -243,6 +244,12 @@ fn merge(backup: &mut Backup, other: &Backup) {
     backup.unusable = judge::unusable(backup, is_snapshot).map(str::to_string);
 }
 
+/// Whether all files of one are among those of the other: a history may name the first only.
+fn same_files(a: &[Arc<str>], b: &[Arc<str>]) -> bool {
+    let (few, many) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    few.iter().all(|path| many.iter().any(|other| other.to_lowercase() == path.to_lowercase()))
+}
+
 /// Gives a verification to its backup: of the same database, to the same files or just before.
 fn attach(history: &mut History, check: Verification) {
     let same_name = |backup: &Backup| match &check.database {
@@ -254,9 +261,10 @@ fn attach(history: &mut History, check: Verification) {
             (Some(end), Some(start)) => (-NEAR..=SOON).contains(&seconds_between(end, start)),
             _ => false,
         };
-        let files = !check.paths.is_empty() && check.paths == backup.paths && soon;
-        let alone = check.paths.is_empty() && check.database.is_some() && soon;
-        backup.verify.is_none() && same_name(backup) && (files || alone)
+        let unnamed = check.paths.is_empty() || backup.paths.is_empty();
+        let files = !unnamed && same_files(&check.paths, &backup.paths);
+        let alone = unnamed && check.database.is_some();
+        backup.verify.is_none() && soon && same_name(backup) && (files || alone)
     });
     match found {
         Some(backup) => backup.verify = Some(check.length),

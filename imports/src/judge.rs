@@ -38,10 +38,9 @@ fn too_coarse(length: Length) -> bool {
     length.rounding_seconds > LARGEST_ROUNDING * length.seconds
 }
 
-/// Judges a backup, counts it if it cannot be used, and adds it.
+/// Judges a backup and adds it. It is kept with its reason, which is what is counted of it.
 pub(crate) fn add(import: &mut Import, mut backup: Backup, snapshot: bool) {
     if let Some(reason) = unusable(&backup, snapshot) {
-        import.ignore(reason);
         backup.unusable = Some(reason.to_string());
         if reason.starts_with("snapshots") {
             let text = "a snapshot copies nothing: its size over its time is no rate";

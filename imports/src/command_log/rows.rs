@@ -57,6 +57,7 @@ struct Check {
     line: u64,
     files: u64,
     database: Option<Arc<str>>,
+    paths: Vec<Arc<str>>,
     start: Stamp,
     end: Stamp,
 }
@@ -121,7 +122,8 @@ impl Commands {
         let database = database.map(|name| self.intern(&name));
         let files = hash(database.as_deref(), &settings.paths);
         if verify {
-            self.checks.push(Check { line: row.line, files, database, start, end });
+            let paths = arcs(&settings.paths);
+            self.checks.push(Check { line: row.line, files, database, paths, start, end });
         } else {
             let database = database.unwrap_or_else(|| Arc::from(""));
             self.kept.push(kept(row.line, database, files, (start, end), &settings));
@@ -233,7 +235,7 @@ fn kept(
         device: settings.device,
         copy_only: settings.understood.then_some(settings.copy_only),
         snapshot: settings.snapshot,
-        paths: settings.paths.iter().map(|path| Arc::from(path.as_str())).collect(),
+        paths: arcs(&settings.paths),
     };
     Kept {
         record,
@@ -289,7 +291,7 @@ fn verified(
                     started: Some(start),
                     finished: Some(end),
                     length,
-                    paths: Vec::new(),
+                    paths: check.paths,
                     place: format!("line {}", check.line),
                 });
             }
@@ -297,6 +299,10 @@ fn verified(
         }
     }
     lengths
+}
+
+fn arcs(paths: &[String]) -> Vec<Arc<str>> {
+    paths.iter().map(|path| Arc::from(path.as_str())).collect()
 }
 
 /// A number for a database and its files, whatever their order and case.
