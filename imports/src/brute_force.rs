@@ -145,21 +145,15 @@ impl Tests<'_> {
             import.ignore("tests that failed");
             return;
         }
-        let backup = self.backup(row, import);
+        let mut backup = self.backup(row, import);
         if backup.length.is_none() && backup.printed_bytes_per_second.is_none() {
             import.ignore("rows without a duration");
             return;
         }
-        let encrypted = self.get(row, &["encryption"]).and_then(yes) == Some(true);
-        judge::add(import, backup, false);
-        if encrypted
-            && let Some(last) = import.backups.last_mut()
-            && last.unusable.is_none()
-        {
-            let reason = "encrypted backups, which the model does not have";
-            last.unusable = Some(reason.to_string());
-            import.ignore(reason);
+        if self.get(row, &["encryption"]).and_then(yes) == Some(true) {
+            backup.unusable = Some(judge::ENCRYPTED.to_string());
         }
+        judge::add(import, backup, false);
     }
 
     fn backup(&mut self, row: &Row, import: &mut Import) -> Backup {

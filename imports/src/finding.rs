@@ -1,5 +1,6 @@
 //! What a file gave: the one shape that every importer fills.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jiff::civil::DateTime;
@@ -88,6 +89,17 @@ impl Import {
             let (place, found, meaning) = (place.into(), found.into(), meaning.to_string());
             self.fields.push(Field { place, found, meaning });
         }
+    }
+}
+
+/// Names of databases and servers, each once and whatever its case: the first spelling counts.
+#[derive(Debug, Default)]
+pub(crate) struct Names(BTreeMap<String, Arc<str>>);
+
+impl Names {
+    /// The name as it was spelled first.
+    pub(crate) fn intern(&mut self, name: &str) -> Arc<str> {
+        self.0.entry(name.to_lowercase()).or_insert_with(|| Arc::from(name)).clone()
     }
 }
 

@@ -93,10 +93,13 @@ fn read_table(
     if !has(&columns, Column::Kind) && is_own_query(&columns) {
         collector.assume(BackupKind::Full);
     }
-    let mut odd = 0_u64;
+    if headings {
+        collector.warn_of_doubles(&columns, &shape.first);
+    }
     let each = |row: &mut Row| {
         if row.len() > columns.len() && !mend(row, &columns, &shape.layout) {
-            odd += 1;
+            collector.too_broad(row.line);
+            return;
         }
         let mut values = [""; COLUMNS];
         for (place, meaning) in columns.iter().enumerate() {
@@ -115,10 +118,6 @@ fn read_table(
     import.shape = shape.describe(rows);
     if !headings {
         import.shape += ", no headings";
-    }
-    if odd > 0 {
-        let text = format!("{odd} rows have more cells than there are columns");
-        import.caution(crate::finding::CautionCode::Damaged, text);
     }
     Ok(rows)
 }
@@ -143,7 +142,10 @@ fn mend(row: &mut Row, columns: &[Option<Meaning>], layout: &Layout) -> bool {
             let cell = row.cell(from).unwrap_or_default();
             match columns[place].map(|meaning| meaning.column) {
                 Some(Column::Start | Column::Finish) => Collector::is_date(cell),
-                Some(Column::Size) => cell == "NULL" || cell.parse::<f64>().is_ok(),
+                Some(Column::Compressed) if cell.is_empty() => true,
+                Some(Column::Size | Column::Compressed) => {
+                    cell == "NULL" || cell.parse::<f64>().is_ok()
+                }
                 _ => true,
             }
         })
@@ -152,8 +154,15 @@ fn mend(row: &mut Row, columns: &[Option<Meaning>], layout: &Layout) -> bool {
     let places = named
         .into_iter()
         .flat_map(|column| (0..columns.len()).filter(move |place| is(*place, column)));
-    let places: Vec<usize> = places.chain(0..columns.len()).collect();
-    match places.into_iter().find(|first| fits(*first)) {
+    // Where nothing is read, texts may be put together too; numbers never.
+    let unread = (0..columns.len()).filter(|place| columns[*place].is_none());
+    let places: Vec<usize> = places.chain(unread).collect();
+    // A path does not end in a number of its own.
+    let ends = |first: usize| {
+        let last = row.cell(first + more).unwrap_or_default();
+        !is(first, Column::Path) || last.parse::<f64>().is_err()
+    };
+    match places.into_iter().find(|first| ends(*first) && fits(*first)) {
         Some(first) => {
             row.unite(first, more, *delimiter);
             true

@@ -7,10 +7,11 @@
 //! there is no log of commands, milliseconds.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use jiff::civil::DateTime;
 
-use crate::finding::{Backup, BackupKind, BufferTrace, Import, Verification};
+use crate::finding::{Backup, BackupKind, BufferTrace, Import, Names, Verification};
 use crate::format::Format;
 use crate::judge;
 use crate::time_stamp::seconds_between;
@@ -82,6 +83,10 @@ pub fn join(imports: &[Import]) -> History {
         }
     }
     let mut backups: Vec<Backup> = joined.into_iter().map(|joined| joined.backup).collect();
+    let mut names = Names::default();
+    for backup in &mut backups {
+        backup.database = names.intern(&backup.database);
+    }
     backups.sort_by_key(|backup| (backup.started.is_none(), backup.started));
     let checks = imports.iter().flat_map(|import| import.verifications.iter().cloned());
     let mut history = History { backups, notes, ..History::default() };
@@ -201,6 +206,9 @@ fn merge(backup: &mut Backup, other: &Backup) {
         backup.unusable.as_deref().is_some_and(|reason| reason.starts_with("snapshots"))
     };
     let is_snapshot = snapshot(backup) || snapshot(other);
+    if judge::told(backup).is_none() && judge::told(other).is_some() {
+        backup.unusable.clone_from(&other.unusable);
+    }
     backup.server = backup.server.take().or_else(|| other.server.clone());
     if backup.database.is_empty() {
         backup.database = other.database.clone();
@@ -243,10 +251,16 @@ fn merge(backup: &mut Backup, other: &Backup) {
     backup.unusable = judge::unusable(backup, is_snapshot).map(str::to_string);
 }
 
+/// Whether all files of one are among those of the other: a history may name the first only.
+fn same_files(a: &[Arc<str>], b: &[Arc<str>]) -> bool {
+    let (few, many) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    few.iter().all(|path| many.iter().any(|other| other.to_lowercase() == path.to_lowercase()))
+}
+
 /// Gives a verification to its backup: of the same database, to the same files or just before.
 fn attach(history: &mut History, check: Verification) {
     let same_name = |backup: &Backup| match &check.database {
-        Some(name) => backup.database.eq_ignore_ascii_case(name),
+        Some(name) => backup.database.to_lowercase() == name.to_lowercase(),
         None => true,
     };
     let found = history.backups.iter_mut().rev().find(|backup| {
@@ -254,9 +268,10 @@ fn attach(history: &mut History, check: Verification) {
             (Some(end), Some(start)) => (-NEAR..=SOON).contains(&seconds_between(end, start)),
             _ => false,
         };
-        let files = !check.paths.is_empty() && check.paths == backup.paths && soon;
-        let alone = check.paths.is_empty() && check.database.is_some() && soon;
-        backup.verify.is_none() && same_name(backup) && (files || alone)
+        let unnamed = check.paths.is_empty() || backup.paths.is_empty();
+        let files = !unnamed && same_files(&check.paths, &backup.paths);
+        let alone = unnamed && check.database.is_some();
+        backup.verify.is_none() && soon && same_name(backup) && (files || alone)
     });
     match found {
         Some(backup) => backup.verify = Some(check.length),

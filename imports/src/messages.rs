@@ -90,6 +90,7 @@ struct Messages {
     pages: Vec<(Arc<str>, u64)>,
     devices: Option<(Devices, Option<Stamp>)>,
     command: Option<(CommandSettings, Option<Stamp>)>,
+    beyond: Option<&'static str>,
     date: Option<Stamp>,
     completed: bool,
     failed: bool,
@@ -106,6 +107,7 @@ impl Messages {
             pages: Vec::new(),
             devices: None,
             command: None,
+            beyond: None,
             date: None,
             completed: false,
             failed: false,
@@ -183,6 +185,7 @@ impl Messages {
             self.date = self.dates.read(date);
         } else if let Some(command) = text.strip_prefix("Command: ") {
             self.command = Some((settings_of(command), self.date.take()));
+            self.beyond = judge::beyond_model(command);
             (self.completed, self.failed) = (false, false);
         } else if let Some(outcome) = text.strip_prefix("Outcome: ") {
             self.failed |= !outcome.starts_with("Succeeded");
@@ -231,6 +234,7 @@ impl Messages {
             backup.length = Some(length);
             backup.started = started;
             apply(settings, &mut backup);
+            backup.unusable = self.beyond.map(str::to_string);
             self.keep(Found { backup, stamp: None }, import);
         }
     }
@@ -266,6 +270,7 @@ impl Messages {
         backup.printed_bytes_per_second = Some(completion.rate);
         if let Some((settings, began)) = command {
             apply(settings, &mut backup);
+            backup.unusable = self.beyond.map(str::to_string);
             backup.started = began.and_then(|stamp| (!stamp.ambiguous).then_some(stamp.at));
         }
         warn_of_unit(completion.unit, import);

@@ -15,6 +15,9 @@ const LARGEST_ROUNDING: f64 = 0.1;
 /// Fewest full backups, and days between the first and the last, that show a growth.
 const FEWEST_POINTS: usize = 3;
 const FEWEST_DAYS: f64 = 14.0;
+/// Growth of a month as a share that the bounds must not leave.
+const LEAST_GROWTH: f64 = -0.5;
+const MOST_GROWTH: f64 = 1.0;
 const DAY_SECONDS: f64 = 86_400.0;
 /// Days of a month on average.
 const MONTH_DAYS: f64 = 30.436_875;
@@ -32,7 +35,8 @@ impl HistoryFilter<'_> {
     /// Whether a backup is meant.
     #[must_use]
     pub fn takes(&self, backup: &Backup) -> bool {
-        let database = self.database.is_none_or(|name| backup.database.eq_ignore_ascii_case(name));
+        let database =
+            self.database.is_none_or(|name| backup.database.to_lowercase() == name.to_lowercase());
         let server = self.server.is_none_or(|name| {
             backup.server.as_deref().is_some_and(|server| server.eq_ignore_ascii_case(name))
         });
@@ -208,6 +212,9 @@ pub enum NoGrowth {
     /// Over too short a time.
     #[error("full backups of {0:.1} days: a growth needs at least {FEWEST_DAYS} days")]
     TooShort(f64),
+    /// Bounds that no database keeps to.
+    #[error("the sizes jump too much to tell a trend")]
+    TooUneven,
 }
 
 /// The growth of a database by its full backups.
@@ -252,9 +259,13 @@ pub fn growth(history: &History, filter: HistoryFilter<'_>) -> Result<Growth, No
     let error = libm::sqrt(residual / (n - 2.0) / squares);
     let wide = student(points.len() - 2) * error;
     let month = |slope: f64| libm::expm1(slope * MONTH_DAYS);
+    let bounds = (month(slope - wide), month(slope + wide));
+    if !(bounds.0 >= LEAST_GROWTH && bounds.1 <= MOST_GROWTH) {
+        return Err(NoGrowth::TooUneven);
+    }
     Ok(Growth {
         per_month: month(slope),
-        bounds: (month(slope - wide), month(slope + wide)),
+        bounds,
         last_bytes: libm::exp(mean_y + slope * (span - mean_x)),
         points,
         from,

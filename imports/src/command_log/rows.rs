@@ -1,12 +1,12 @@
 //! Rows of the log of commands, one after the other, in bounded memory.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jiff::civil::DateTime;
 
 use crate::command::{CommandSettings, settings_of};
-use crate::finding::{BackupKind, CautionCode, Import, Length, Verification};
+use crate::finding::{BackupKind, CautionCode, Import, Length, Names, Verification};
 use crate::history::record::Record;
 use crate::judge;
 use crate::time_stamp::{DateReader, Stamp, seconds_between};
@@ -50,6 +50,7 @@ struct Kept {
     transfer_bytes: Option<u64>,
     block_bytes: Option<u64>,
     understood: bool,
+    beyond: Option<&'static str>,
 }
 
 /// A verification, until its backup is known.
@@ -57,6 +58,7 @@ struct Check {
     line: u64,
     files: u64,
     database: Option<Arc<str>>,
+    paths: Vec<Arc<str>>,
     start: Stamp,
     end: Stamp,
 }
@@ -64,7 +66,7 @@ struct Check {
 /// Takes rows and gives backups and verifications.
 pub(super) struct Commands {
     dates: DateReader,
-    names: BTreeSet<Arc<str>>,
+    names: Names,
     kept: Vec<Kept>,
     checks: Vec<Check>,
     dropped: u64,
@@ -77,7 +79,7 @@ impl Commands {
     pub(super) fn new(dates: DateReader) -> Self {
         Self {
             dates,
-            names: BTreeSet::new(),
+            names: Names::default(),
             kept: Vec::new(),
             checks: Vec::new(),
             dropped: 0,
@@ -121,10 +123,13 @@ impl Commands {
         let database = database.map(|name| self.intern(&name));
         let files = hash(database.as_deref(), &settings.paths);
         if verify {
-            self.checks.push(Check { line: row.line, files, database, start, end });
+            let paths = arcs(&settings.paths);
+            self.checks.push(Check { line: row.line, files, database, paths, start, end });
         } else {
             let database = database.unwrap_or_else(|| Arc::from(""));
-            self.kept.push(kept(row.line, database, files, (start, end), &settings));
+            let mut kept = kept(row.line, database, files, (start, end), &settings);
+            kept.beyond = judge::beyond_model(row.command);
+            self.kept.push(kept);
         }
         if self.kept.len() >= FULL_UP {
             self.keep_latest();
@@ -145,12 +150,7 @@ impl Commands {
     }
 
     fn intern(&mut self, name: &str) -> Arc<str> {
-        if let Some(known) = self.names.get(name) {
-            return known.clone();
-        }
-        let name: Arc<str> = Arc::from(name);
-        self.names.insert(name.clone());
-        name
+        self.names.intern(name)
     }
 
     /// Gives backups and verifications to the import.
@@ -169,6 +169,7 @@ impl Commands {
             backup.block_bytes = kept.block_bytes;
             backup.options_known = kept.understood;
             backup.verify = verified.remove(&place);
+            backup.unusable = kept.beyond.map(str::to_string);
             judge::add(import, backup, snapshot);
         }
         if self.dropped > 0 {
@@ -233,7 +234,7 @@ fn kept(
         device: settings.device,
         copy_only: settings.understood.then_some(settings.copy_only),
         snapshot: settings.snapshot,
-        paths: settings.paths.iter().map(|path| Arc::from(path.as_str())).collect(),
+        paths: arcs(&settings.paths),
     };
     Kept {
         record,
@@ -242,6 +243,7 @@ fn kept(
         transfer_bytes: settings.transfer_bytes,
         block_bytes: settings.block_bytes,
         understood: settings.understood,
+        beyond: None,
     }
 }
 
@@ -289,7 +291,7 @@ fn verified(
                     started: Some(start),
                     finished: Some(end),
                     length,
-                    paths: Vec::new(),
+                    paths: check.paths,
                     place: format!("line {}", check.line),
                 });
             }
@@ -297,6 +299,10 @@ fn verified(
         }
     }
     lengths
+}
+
+fn arcs(paths: &[String]) -> Vec<Arc<str>> {
+    paths.iter().map(|path| Arc::from(path.as_str())).collect()
 }
 
 /// A number for a database and its files, whatever their order and case.

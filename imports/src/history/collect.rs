@@ -1,11 +1,11 @@
 //! Rows of a history, one after the other, in bounded memory.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::column::{COLUMNS, Column, Meaning};
+use super::column::{COLUMNS, Column, Meaning, plain};
 use super::record::{Record, device_of, kind_of};
-use crate::finding::{BackupKind, CautionCode, Import};
+use crate::finding::{BackupKind, CautionCode, Import, Names};
 use crate::judge;
 use crate::table::number::{read_duration, read_number, read_size};
 use crate::time_stamp::DateReader;
@@ -53,11 +53,15 @@ pub(super) struct Collector<'i> {
     decimal_comma: bool,
     /// Kind of rows that do not say it.
     kind: BackupKind,
-    names: BTreeSet<Arc<str>>,
+    names: Names,
     records: Vec<Record>,
     logs: BTreeSet<u64>,
     dropped: u64,
     rounding: f64,
+    /// Cells that are no sizes: how many, and the first.
+    unreadable: BTreeMap<Column, (u64, String)>,
+    /// Line of the first row with too many cells; 0 if there is none.
+    broad: u64,
     /// Rows that came.
     pub(super) rows: u64,
 }
@@ -71,11 +75,13 @@ impl<'i> Collector<'i> {
             headings: vec![String::new(); COLUMNS],
             decimal_comma,
             kind: BackupKind::Unknown,
-            names: BTreeSet::new(),
+            names: Names::default(),
             records: Vec::new(),
             logs: BTreeSet::new(),
             dropped: 0,
             rounding: 0.0,
+            unreadable: BTreeMap::new(),
+            broad: 0,
             rows: 0,
         }
     }
@@ -100,6 +106,50 @@ impl<'i> Collector<'i> {
     /// Whether a text can be read as a date.
     pub(super) fn is_date(text: &str) -> bool {
         text.is_empty() || text == "NULL" || DateReader::default().read(text).is_some()
+    }
+
+    /// Leaves out a row with more cells than there are headings.
+    pub(super) fn too_broad(&mut self, line: u64) {
+        self.rows += 1;
+        if self.broad == 0 {
+            self.broad = line;
+        }
+        self.import.ignore("rows with more cells than headings");
+    }
+
+    /// Warns of what was damaged.
+    fn warn_of_damage(&mut self) {
+        for (count, first) in self.unreadable.values() {
+            let more =
+                if *count > 1 { format!(" (and {} more)", count - 1) } else { String::new() };
+            let text = format!("{first}{more}: no size that can be, so it is not known");
+            self.import.caution(CautionCode::Damaged, text);
+        }
+        if self.broad > 0 {
+            let text = format!(
+                "line {} has more cells than there are headings: such rows are left out",
+                self.broad
+            );
+            self.import.caution(CautionCode::Damaged, text);
+        }
+    }
+
+    /// Warns of headings that stand more than once over what is used.
+    pub(super) fn warn_of_doubles(&mut self, meanings: &[Option<Meaning>], headings: &[String]) {
+        for (place, heading) in headings.iter().enumerate() {
+            let known = plain(heading);
+            let same = |other: &String| plain(other) == known;
+            if meanings.get(place).is_some_and(Option::is_some)
+                && headings[..place].iter().any(same)
+            {
+                let heading = bakcast_scenarios::shown_word(heading);
+                let text = format!(
+                    "the heading `{heading}` stands more than once: the first column with \
+                     something in it is used"
+                );
+                self.import.caution(CautionCode::Ambiguous, text);
+            }
+        }
     }
 
     /// Takes a row.
@@ -167,18 +217,23 @@ impl<'i> Collector<'i> {
 
     fn size(&mut self, cells: &Cells<'_>, column: Column) -> Option<(u64, f64)> {
         let text = cells.get(column)?;
-        let size = read_size(text, self.units[column as usize], self.decimal_comma)?;
+        let size = read_size(text, self.units[column as usize], self.decimal_comma);
+        if size.is_none() && !matches!(text, "-" | "N/A" | "n/a") {
+            let (count, first) = self.unreadable.entry(column).or_default();
+            *count += 1;
+            if *count == 1 {
+                let found = bakcast_scenarios::shown_word(text);
+                let heading = bakcast_scenarios::shown_word(&self.headings[column as usize]);
+                *first = format!("line {}, {heading}: found `{found}`", cells.line);
+            }
+        }
+        let size = size?;
         self.rounding = self.rounding.max(size.1);
         Some(size)
     }
 
     fn intern(&mut self, name: &str) -> Arc<str> {
-        if let Some(known) = self.names.get(name) {
-            return known.clone();
-        }
-        let name: Arc<str> = Arc::from(name);
-        self.names.insert(name.clone());
-        name
+        self.names.intern(name)
     }
 
     fn explain(&mut self, cells: &Cells<'_>) {
@@ -227,6 +282,7 @@ impl<'i> Collector<'i> {
     pub(super) fn finish(mut self) {
         self.merge();
         self.keep_latest();
+        self.warn_of_damage();
         self.records.sort_by_key(|record| record.line);
         for _ in 0..self.logs.len() {
             self.import.ignore("log backups");

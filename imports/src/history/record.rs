@@ -119,7 +119,8 @@ impl Record {
             (Some((written, other)), _) => {
                 let off = size.abs_diff(written) as f64 / size.max(1) as f64;
                 let compression = off > rounding + other + 1e-12;
-                (Some(written), Some(self.is_compressed.unwrap_or(compression)))
+                let by_size = (!judge::odd_written(size, written)).then_some(compression);
+                (Some(written), self.is_compressed.or(by_size))
             }
             (None, Some(ratio)) if ratio > 1.0 => (Some((size as f64 / ratio) as u64), Some(true)),
             (None, Some(_)) => (Some(size), Some(false)),

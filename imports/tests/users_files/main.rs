@@ -1,5 +1,6 @@
 //! Histories and messages as users have them: each form gives the same backups.
 
+mod mended;
 mod mutations;
 mod samples;
 
@@ -23,8 +24,10 @@ fn seconds(import: &Import) -> Vec<f64> {
 }
 
 fn ignored(import: &Import, reason: &str) -> u64 {
-    let found = import.ignored.iter().find(|ignored| ignored.reason.contains(reason));
-    found.map_or(0, |ignored| ignored.count)
+    let found = import.ignored.iter().filter(|ignored| ignored.reason.contains(reason));
+    let kept = import.backups.iter().filter_map(|backup| backup.unusable.as_deref());
+    let kept = kept.filter(|known| known.contains(reason)).count();
+    found.map(|ignored| ignored.count).sum::<u64>() + kept as u64
 }
 
 fn warns(import: &Import, code: CautionCode) -> bool {
