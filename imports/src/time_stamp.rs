@@ -1,9 +1,9 @@
 //! Dates and times as servers and clients print them.
 //!
 //! Read are ISO 8601 with a blank or a `T`, with any number of decimals and a zone (which counts
-//! only for the time between two stamps that both have one); `dd.MM.yyyy`; numbers with `/` or `-` in either
-//! order of day and month; months in English letters; and `/Date(milliseconds)/`, which Windows
-//! `PowerShell` writes.
+//! only for the time between two stamps that both have one); `dd.MM.yyyy`; numbers with
+//! `/` or `-` in either order of day and month; months in English letters; and
+//! `/Date(milliseconds)/`, which Windows `PowerShell` writes.
 //!
 //! `3/4/2026` can be read in two ways. A [`DateReader`] takes such a date as month first and
 //! remembers whether another date of the file can be read in one way only; at the end of the file

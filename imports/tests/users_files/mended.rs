@@ -77,8 +77,8 @@ fn mirrored_and_encrypted_backups_are_left_out_with_a_count() {
     assert_eq!(messages.backups[0].unusable.as_deref(), Some("encrypted backups"));
 }
 
-const HEADINGS: &str = "database_name,type,backup_start_date,backup_finish_date,backup_size,compressed_backup_size,\
-     physical_device_name\n";
+const HEADINGS: &str = "database_name,type,backup_start_date,backup_finish_date,backup_size,\
+     compressed_backup_size,physical_device_name\n";
 
 fn row(name: &str, day: u32, size: &str, compressed: &str, more: &str) -> String {
     let day = format!("2026-01-{day:02}");
