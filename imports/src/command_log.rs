@@ -9,7 +9,7 @@ mod rows;
 use serde_json::Value;
 
 use crate::error::ImportError;
-use crate::finding::Import;
+use crate::finding::{Import, counted};
 use crate::history::json::{for_each_object, text_of};
 use crate::history::{column::plain, malformed};
 use crate::recognise::ImportOptions;
@@ -147,5 +147,5 @@ fn read_json(
         ),
         Ok(()) => {}
     }
-    Ok(format!("{} objects, JSON", commands.rows))
+    Ok(format!("{}, JSON", counted(commands.rows, "objects")))
 }

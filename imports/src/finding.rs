@@ -92,6 +92,47 @@ impl Import {
     }
 }
 
+/// Things that are counted, in the plural.
+const PLURALS: [&str; 14] = [
+    "backups",
+    "commands",
+    "errors",
+    "lines",
+    "means",
+    "objects",
+    "restores",
+    "rows",
+    "runs",
+    "samples",
+    "snapshots",
+    "statements",
+    "tests",
+    "verifications",
+];
+/// What else changes where there is only one.
+const SINGULARS: [(&str, &str); 4] = [
+    (" that end before they begin", " that ends before it begins"),
+    (", which copy ", ", which copies "),
+    (" without their ", " without its "),
+    (" have ", " has "),
+];
+
+/// `2 log backups`, and `1 log backup` for one: `many` says it in the plural.
+pub(crate) fn counted(count: u64, many: &str) -> String {
+    let mut text = many.to_string();
+    if count == 1 {
+        let is_plural = |word: &&str| PLURALS.contains(&word.trim_end_matches(','));
+        if let Some(word) = many.split(' ').find(is_plural) {
+            let noun = word.trim_end_matches(',');
+            text = text.replacen(noun, &noun[..noun.len() - 1], 1);
+            for (several, one) in SINGULARS {
+                text = text.replacen(several, one, 1);
+            }
+        }
+    }
+    format!("{count} {text}")
+}
+
 /// Names of databases and servers, each once and whatever its case: the first spelling counts.
 #[derive(Debug, Default)]
 pub(crate) struct Names(BTreeMap<String, Arc<str>>);
@@ -398,4 +439,24 @@ pub struct Field {
     pub found: String,
     /// What was made of it.
     pub meaning: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_of_a_kind_is_in_the_singular() {
+        for (many, one) in [
+            ("log backups", "1 log backup"),
+            ("rows without a database", "1 row without a database"),
+            ("commands that failed", "1 command that failed"),
+            ("full backups", "1 full backup"),
+            ("snapshots, which copy nothing", "1 snapshot, which copies nothing"),
+            ("random (a backup is sequential)", "1 random (a backup is sequential)"),
+        ] {
+            assert_eq!(counted(1, many), one);
+            assert_eq!(counted(2, many), format!("2 {many}"));
+        }
+    }
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use jiff::civil::DateTime;
 
-use crate::finding::{Backup, BackupKind, BufferTrace, Import, Names, Verification};
+use crate::finding::{Backup, BackupKind, BufferTrace, Import, Names, Verification, counted};
 use crate::format::Format;
 use crate::judge;
 use crate::time_stamp::seconds_between;
@@ -77,9 +77,8 @@ pub fn join(imports: &[Import]) -> History {
         }
         if open > 0 {
             let file = &import.file;
-            notes.push(format!(
-                "{open} backups of `{file}` have no time and fit several others: left out"
-            ));
+            let text = counted(open as u64, "backups without a time");
+            notes.push(format!("{text} of `{file}` left out: several others are like it"));
         }
     }
     let mut backups: Vec<Backup> = joined.into_iter().map(|joined| joined.backup).collect();

@@ -16,7 +16,7 @@ use jiff::civil::DateTime;
 use crate::command::{CommandSettings, settings_of};
 use crate::error::ImportError;
 use crate::finding::{
-    Backup, BackupKind, BufferTrace, CautionCode, DeviceKind, Import, Length, Verification,
+    Backup, BackupKind, BufferTrace, CautionCode, DeviceKind, Import, Length, Verification, counted,
 };
 use crate::history::{malformed, record::device_of_path};
 use crate::judge;
@@ -334,9 +334,9 @@ impl Messages {
             nameless += u64::from(backup.database.is_empty());
             judge::add(import, backup, false);
         }
-        import.shape = format!("{} lines", self.number);
+        import.shape = counted(self.number, "lines");
         if nameless > 0 {
-            let text = format!("{nameless} backups of databases that no line names");
+            let text = counted(nameless, "backups of databases that no line names");
             import.caution(CautionCode::Ambiguous, text);
         }
         if dates.is_open() {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use jiff::civil::DateTime;
 
-use crate::finding::{Backup, BackupKind, Length};
+use crate::finding::{Backup, BackupKind, Length, counted};
 use crate::join::History;
 use crate::time_stamp::seconds_between;
 
@@ -94,7 +94,10 @@ pub fn runs_table(history: &History, options: &RunsOptions<'_>) -> RunsTable {
         rows.push(row(backup, stripes, options.size_knob.is_some()));
     }
     if unmapped > 0 {
-        notes.push(format!("{unmapped} runs have several files on devices that are not known"));
+        notes.push(counted(
+            unmapped as u64,
+            "runs have several files on devices that are not known",
+        ));
     }
     let used: Vec<bool> =
         (0..columns.len()).map(|place| rows.iter().any(|row| !row[place].is_empty())).collect();
@@ -207,7 +210,7 @@ pub struct Growth {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum NoGrowth {
     /// Too few backups.
-    #[error("{0} full backups with date and size: a growth needs at least {FEWEST_POINTS}")]
+    #[error("{}: a growth needs at least {FEWEST_POINTS}", dated(*.0))]
     TooFew(usize),
     /// Over too short a time.
     #[error("full backups of {0:.1} days: a growth needs at least {FEWEST_DAYS} days")]
@@ -215,6 +218,10 @@ pub enum NoGrowth {
     /// Bounds that no database keeps to.
     #[error("the sizes jump too much to tell a trend")]
     TooUneven,
+}
+
+fn dated(count: usize) -> String {
+    counted(count as u64, "full backups with date and size")
 }
 
 /// The growth of a database by its full backups.

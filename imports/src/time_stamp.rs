@@ -1,9 +1,9 @@
 //! Dates and times as servers and clients print them.
 //!
-//! Read are ISO 8601 with a blank or a `T`, with any number of decimals and a zone (which is left
-//! away: all stamps of a file are of one clock); `dd.MM.yyyy`; numbers with `/` or `-` in either
-//! order of day and month; months in English letters; and `/Date(milliseconds)/`, which Windows
-//! `PowerShell` writes.
+//! Read are ISO 8601 with a blank or a `T`, with any number of decimals and a zone (which counts
+//! only for the time between two stamps that both have one); `dd.MM.yyyy`; numbers with
+//! `/` or `-` in either order of day and month; months in English letters; and
+//! `/Date(milliseconds)/`, which Windows `PowerShell` writes.
 //!
 //! `3/4/2026` can be read in two ways. A [`DateReader`] takes such a date as month first and
 //! remembers whether another date of the file can be read in one way only; at the end of the file
@@ -27,6 +27,23 @@ pub(crate) struct Stamp {
     pub(crate) step: f64,
     /// Whether day and month may be the other way round.
     pub(crate) ambiguous: bool,
+    /// Seconds by which its clock is ahead of UTC, if it says so.
+    pub(crate) offset: Option<i32>,
+}
+
+impl Stamp {
+    /// Seconds to add to the time by the clocks from this stamp to another: their zones.
+    pub(crate) fn zones_to(self, to: Self) -> f64 {
+        match (self.offset, to.offset) {
+            (Some(from), Some(to)) => f64::from(from - to),
+            _ => 0.0,
+        }
+    }
+
+    /// Whether one of two stamps has a zone and the other has none.
+    pub(crate) fn is_zoned_unlike(self, other: Self) -> bool {
+        self.offset.is_some() != other.offset.is_some()
+    }
 }
 
 /// Reads the dates of one file and finds out in which order they are written.
@@ -131,7 +148,7 @@ fn from_milliseconds(rest: &str) -> Option<Stamp> {
     let epoch = Date::new(1970, 1, 1).ok()?.at(0, 0, 0, 0);
     let at = epoch.checked_add(jiff::SignedDuration::from_millis(milliseconds)).ok()?;
     let step = if milliseconds % 1000 == 0 { 1.0 } else { 0.001 };
-    Some(Stamp { at, step, ambiguous: false })
+    Some(Stamp { at, step, ambiguous: false, offset: None })
 }
 
 fn parse(text: &str) -> Option<(Stamp, Order)> {
@@ -148,9 +165,9 @@ fn parse(text: &str) -> Option<(Stamp, Order)> {
 }
 
 fn with_time(date: Date, time: &str) -> Option<Stamp> {
-    let (time, step) =
-        if time.trim().is_empty() { (Time::midnight(), 86_400.0) } else { clock(time)? };
-    Some(Stamp { at: date.to_datetime(time), step, ambiguous: false })
+    let (time, step, offset) =
+        if time.trim().is_empty() { (Time::midnight(), 86_400.0, None) } else { clock(time)? };
+    Some(Stamp { at: date.to_datetime(time), step, ambiguous: false, offset })
 }
 
 /// A date in numbers with `-`, `/` or `.`.
@@ -220,8 +237,8 @@ fn lettered_date(text: &str) -> Option<(Date, &str)> {
     Some((day(numbers[1], month?, numbers[0])?, rest.trim_start()))
 }
 
-/// A time of the day and its step, with or without AM or PM and a zone.
-fn clock(text: &str) -> Option<(Time, f64)> {
+/// A time of the day, its step and its zone, with or without AM or PM.
+fn clock(text: &str) -> Option<(Time, f64, Option<i32>)> {
     let end = text.find(|c: char| !matches!(c, '0'..='9' | ':' | '.' | ',')).unwrap_or(text.len());
     let (digits, suffix) = (text[..end].trim_end_matches([',', '.']), text[end..].trim());
     let mut parts = digits.splitn(3, ':');
@@ -240,7 +257,22 @@ fn clock(text: &str) -> Option<(Time, f64)> {
         _ => return None,
     }
     let (hour, minute) = (i8::try_from(hour).ok()?, i8::try_from(minute).ok()?);
-    Some((Time::new(hour, minute, second, nanosecond).ok()?, step))
+    Some((Time::new(hour, minute, second, nanosecond).ok()?, step, zone(suffix)))
+}
+
+/// Seconds of `Z`, `UTC`, `+02:00`, `-0330` or `+02`; `None` if there is no zone.
+fn zone(suffix: &str) -> Option<i32> {
+    let Some(place) = suffix.find(['+', '-']) else {
+        let utc = suffix.eq_ignore_ascii_case("z") || suffix.eq_ignore_ascii_case("utc");
+        return utc.then_some(0);
+    };
+    let (sign, rest) = suffix.split_at(place + 1);
+    let digits: String = rest.chars().filter(|c| *c != ':').collect();
+    let hours: i32 = number(digits.get(..2)?)?.into();
+    let minutes: i32 = if digits.len() == 2 { 0 } else { number(&digits[2..])?.into() };
+    let seconds = hours * 3600 + minutes * 60;
+    let known = digits.len() <= 4 && hours <= 14 && minutes < 60;
+    known.then_some(if sign.ends_with('-') { -seconds } else { seconds })
 }
 
 /// Seconds, nanoseconds and the step of `37`, `37.120`, `37.12:` and the like.
@@ -298,6 +330,21 @@ mod tests {
         }
         assert_eq!(read("6/18/2024 12:37:59 AM").as_deref(), Some("2024-06-18T00:37:59"));
         assert_eq!(read("6/18/2024 8:37:59 PM").as_deref(), Some("2024-06-18T20:37:59"));
+    }
+
+    #[test]
+    fn zones_are_read() {
+        for (text, offset) in [
+            ("2026-11-30T01:02:03Z", Some(0)),
+            ("2026-11-30 01:02:03 +02:00", Some(7200)),
+            ("2026-11-30T01:02:03.5-0330", Some(-12_600)),
+            ("2026-11-30 01:02:03", None),
+            ("2026-11-30 01:02:03+99:99", None),
+            ("2026-11-30 01:02:03+é", None),
+        ] {
+            let stamp = DateReader::default().read(text);
+            assert_eq!(stamp.and_then(|stamp| stamp.offset), offset, "{text}");
+        }
     }
 
     #[test]

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use jiff::civil::DateTime;
 
 use crate::command::{CommandSettings, settings_of};
-use crate::finding::{BackupKind, CautionCode, Import, Length, Names, Verification};
-use crate::history::record::Record;
+use crate::finding::{BackupKind, CautionCode, Import, Length, Names, Verification, counted};
+use crate::history::record::{HALF_ZONED, Record};
 use crate::judge;
 use crate::time_stamp::{DateReader, Stamp, seconds_between};
 
@@ -159,6 +159,11 @@ impl Commands {
         self.kept.sort_by_key(|kept| kept.record.line);
         self.checks.sort_by_key(|check| check.line);
         let dates = self.dates;
+        let half = |check: &Check| check.start.is_zoned_unlike(check.end);
+        let kept_half = self.kept.iter().any(|kept| kept.record.is_half_zoned());
+        if kept_half || self.checks.iter().any(half) {
+            import.caution(CautionCode::Ambiguous, HALF_ZONED);
+        }
         let mut verified = verified(&self.kept, self.checks, &dates, import);
         for (place, kept) in self.kept.into_iter().enumerate() {
             let snapshot = kept.record.snapshot;
@@ -181,8 +186,8 @@ impl Commands {
         }
         if self.not_understood > 0 {
             let text = format!(
-                "{} statements cannot be read, as if they were cut: their options are not known",
-                self.not_understood
+                "{} cannot be read, as if cut: the options are not known",
+                counted(self.not_understood, "statements")
             );
             import.caution(CautionCode::Damaged, text);
         }
@@ -270,7 +275,7 @@ fn verified(
     let mut alone = 0;
     for check in checks {
         let (Some(start), Some(end)) = (moment(check.start), moment(check.end)) else { continue };
-        let seconds = seconds_between(start, end);
+        let seconds = seconds_between(start, end) + check.start.zones_to(check.end);
         if seconds < 0.0 {
             import.ignore("verifications that end before they begin");
             continue;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::column::{COLUMNS, Column, Meaning, plain};
-use super::record::{Record, device_of, kind_of};
+use super::record::{HALF_ZONED, Record, device_of, kind_of};
 use crate::finding::{BackupKind, CautionCode, Import, Names};
 use crate::judge;
 use crate::table::number::{read_duration, read_number, read_size};
@@ -289,6 +289,9 @@ impl<'i> Collector<'i> {
         }
         let mut contradictions = 0_u64;
         let (mut backwards, mut unknown) = (false, false);
+        if self.records.iter().any(Record::is_half_zoned) {
+            self.import.caution(CautionCode::Ambiguous, HALF_ZONED);
+        }
         for record in self.records {
             contradictions += u64::from(record.contradicts(&self.dates));
             unknown |= record.kind == BackupKind::Unknown;

@@ -9,6 +9,10 @@ use crate::time_stamp::{DateReader, Stamp, seconds_between, swapped};
 /// Most files of one backup that are remembered: the engine takes no more.
 const MOST_PATHS: usize = 64;
 
+/// What is said if a record has only one stamp with a zone.
+pub(crate) const HALF_ZONED: &str = "of some backups, only the begin or only the end has a zone: \
+                                     both are taken as of one clock";
+
 /// A size in bytes and how far off it may be, as a share.
 pub(crate) type Size = (u64, f64);
 
@@ -65,6 +69,7 @@ impl Record {
                 let settled = |stamp: Stamp| settled(stamp, dates);
                 seconds_between(settled(from)?, settled(to)?)
             };
+            let seconds = seconds + from.zones_to(to);
             let rounding_seconds = from.step.max(to.step);
             (seconds >= 0.0).then_some(Length { seconds, rounding_seconds })
         };
@@ -74,6 +79,11 @@ impl Record {
             }
             (stamps, told) => stamps.or(told),
         }
+    }
+
+    /// Whether only one of begin and end has a zone.
+    pub(crate) fn is_half_zoned(&self) -> bool {
+        matches!((self.start, self.finish), (Some(from), Some(to)) if from.is_zoned_unlike(to))
     }
 
     /// Whether begin and end say something else than the duration.

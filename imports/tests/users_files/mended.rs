@@ -77,8 +77,8 @@ fn mirrored_and_encrypted_backups_are_left_out_with_a_count() {
     assert_eq!(messages.backups[0].unusable.as_deref(), Some("encrypted backups"));
 }
 
-const HEADINGS: &str = "database_name,type,backup_start_date,backup_finish_date,backup_size,compressed_backup_size,\
-     physical_device_name\n";
+const HEADINGS: &str = "database_name,type,backup_start_date,backup_finish_date,backup_size,\
+     compressed_backup_size,physical_device_name\n";
 
 fn row(name: &str, day: u32, size: &str, compressed: &str, more: &str) -> String {
     let day = format!("2026-01-{day:02}");
@@ -146,4 +146,22 @@ fn sizes_that_jump_show_no_growth() {
     let rows = sizes.map(|(day, size)| row("A", day, size, "NULL", ""));
     let history = join(&[of(&format!("{HEADINGS}{}", rows.concat()))]);
     assert_eq!(growth(&history, HistoryFilter::default()), Err(NoGrowth::TooUneven));
+}
+
+#[test]
+fn zones_count_if_begin_and_end_have_one() {
+    for (start, finish, seconds, doubtful) in [
+        ("01:00:00+02:00", "00:10:00+01:00", Some(600.0), false),
+        ("01:00:00+02:00", "01:10:00+02:00", Some(600.0), false),
+        ("01:00:00Z", "02:10:00+01:00", Some(600.0), false),
+        ("01:00:00+02:00", "01:10:00", Some(600.0), true),
+    ] {
+        let import = of(&format!(
+            "database_name,type,backup_start_date,backup_finish_date,backup_size\n\
+             A,D,2026-01-01T{start},2026-01-01T{finish},107374182400\n"
+        ));
+        let length = import.backups[0].length.map(|length| length.seconds);
+        assert_eq!(length, seconds, "{start} {finish}");
+        assert_eq!(warns(&import, CautionCode::Ambiguous), doubtful, "{start} {finish}");
+    }
 }
