@@ -4,10 +4,12 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use bakcast_scenarios::{LARGEST_TEXT, ScenarioError};
+use bakcast_scenarios::{LARGEST_TEXT, ScenarioError, decode_text};
+
+use crate::exit::{Exit, Failure};
 
 /// Its name for messages, and the text.
-pub(crate) fn read(argument: &str) -> Result<(String, String), ScenarioError> {
+pub(crate) fn read(argument: &str) -> Result<(String, String), Failure> {
     if argument == "-" {
         let name = "standard input";
         return Ok((name.to_string(), decoded(name, &bytes(Path::new(name), io::stdin())?)?));
@@ -15,9 +17,14 @@ pub(crate) fn read(argument: &str) -> Result<(String, String), ScenarioError> {
     let Some(file) = argument.strip_prefix('@').filter(|_| is_file(argument)) else {
         return Ok(("--sql".to_string(), argument.to_string()));
     };
+    if file.is_empty() {
+        let text = "`--sql @` names no file: write `--sql @FILE`, or `--sql -` for standard input";
+        return Err(Failure::usage(text));
+    }
     let path = PathBuf::from(file);
     if path.is_dir() {
-        return Err(ScenarioError::Folder { path });
+        let text = format!("`{file}` is a folder, not a file of statements");
+        return Err(Failure::new(Exit::Input, text));
     }
     let opened = File::open(&path);
     let opened = opened.map_err(|source| ScenarioError::Unreadable { path: path.clone(), source });
@@ -29,34 +36,29 @@ fn is_file(argument: &str) -> bool {
     !argument.contains('\n')
 }
 
-/// As many bytes as a text may have, and one more.
-fn bytes(path: &Path, source: impl Read) -> Result<Vec<u8>, ScenarioError> {
+/// No more bytes than a text may have, in UTF-16 twice as many.
+fn bytes(path: &Path, source: impl Read) -> Result<Vec<u8>, Failure> {
+    const MOST: usize = LARGEST_TEXT * 2 + 4;
     let mut bytes = Vec::new();
-    let limit = LARGEST_TEXT as u64 * 2 + 4;
     source
-        .take(limit)
+        .take(MOST as u64 + 1)
         .read_to_end(&mut bytes)
         .map_err(|source| ScenarioError::Unreadable { path: path.to_path_buf(), source })?;
+    if bytes.len() > MOST {
+        let text = format!(
+            "`{}` has more than {MOST} bytes; accepted: statements of at most {LARGEST_TEXT} bytes",
+            path.display()
+        );
+        return Err(Failure::new(Exit::Input, text));
+    }
     Ok(bytes)
 }
 
-/// UTF-8, or UTF-16 with its mark, as the tools of SQL Server write it.
+/// UTF-8, or UTF-16, as the tools of SQL Server write it.
 fn decoded(name: &str, bytes: &[u8]) -> Result<String, ScenarioError> {
-    let not_text =
-        |offset, reason| ScenarioError::NotText { name: name.to_string(), offset, reason };
-    let (mark, units) = bytes.split_at(bytes.len().min(2));
-    let unit: fn([u8; 2]) -> u16 = match mark {
-        [0xff, 0xfe] => u16::from_le_bytes,
-        [0xfe, 0xff] => u16::from_be_bytes,
-        _ => {
-            let text = std::str::from_utf8(bytes);
-            let text = text.map_err(|error| {
-                not_text(error.valid_up_to(), "save it as UTF-8, or as UTF-16 with its mark")
-            })?;
-            return Ok(text.trim_start_matches('\u{feff}').to_string());
-        }
-    };
-    let (pairs, _) = units.as_chunks::<2>();
-    let units: Vec<u16> = pairs.iter().map(|pair| unit(*pair)).collect();
-    String::from_utf16(&units).map_err(|_| not_text(2, "its UTF-16 is broken"))
+    decode_text(bytes).map_err(|error| ScenarioError::NotText {
+        name: name.to_string(),
+        offset: error.offset,
+        reason: error.reason,
+    })
 }

@@ -290,3 +290,29 @@ fn what_takes_no_time_is_told_without_nan() {
         }
     }
 }
+
+#[test]
+fn a_question_without_its_window_is_a_matter_of_usage() {
+    let ended = bakcast(&["ask", "window", "nvme-knob-matrix:2"]);
+    assert_eq!(code(&ended), 2, "{}", stderr(&ended));
+    assert!(stderr(&ended).contains("--window"), "{}", stderr(&ended));
+}
+
+#[test]
+fn what_cannot_be_a_file_of_statements_is_named() {
+    let folder = folder("not-statements");
+    let said = |argument: &str| {
+        let ended = bakcast(&["predict", "nvme-knob-matrix:2", "--sql", argument]);
+        (code(&ended), stderr(&ended))
+    };
+    assert!(matches!(said("@"), (2, text) if text.contains("names no file")));
+    assert!(matches!(said("@."), (3, text) if text.contains("not a file of statements")));
+    let large = folder.join("large.sql");
+    std::fs::write(&large, vec![b' '; 5_000_045]).unwrap();
+    let (exit, text) = said(&format!("@{}", large.display()));
+    assert!(exit == 3 && text.contains("more than 2097156 bytes"), "{text}");
+    let page = folder.join("page.sql");
+    std::fs::write(&page, b"BACKUP DATABASE [Gr\xfc\xdfe]").unwrap();
+    let (exit, text) = said(&format!("@{}", page.display()));
+    assert!(exit == 3 && text.contains("byte 19") && text.contains("UTF-8"), "{text}");
+}

@@ -40,6 +40,7 @@ pub(crate) use recommend::{certainty as recommend_certainty, gain};
 pub(crate) use sweep::sweep;
 pub(crate) use validate::validate;
 
+use bakcast_scenarios::WarningCode;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
 use crate::document::{PrecisionResult, UncertaintyResult, Warning};
@@ -118,8 +119,11 @@ pub(crate) fn caution(paint: Paint, label: &str, text: &str) -> String {
 }
 
 /// Warnings in so many lines: in full, else without their hints, else as many as fit, but the
-/// first in any case.
+/// first in any case. Those by which the numbers are of another backup come first.
 pub(crate) fn warnings(warnings: &[Warning], room: usize, paint: Paint) -> String {
+    let mut sorted = warnings.to_vec();
+    sorted.sort_by_key(|warning| !is_of_another_backup(warning));
+    let warnings = sorted.as_slice();
     let full = |w: &Warning| caution(paint, "Warning", &format!("{}; {}", w.text, w.hint));
     let all: String = warnings.iter().map(full).collect();
     let short = warnings_without_hints(warnings, paint);
@@ -145,6 +149,10 @@ pub(crate) fn warnings(warnings: &[Warning], room: usize, paint: Paint) -> Strin
         shown.push_str(&caution(paint, "Warning", &more));
     }
     shown
+}
+
+fn is_of_another_backup(warning: &Warning) -> bool {
+    WarningCode::OF_ANOTHER_BACKUP.iter().any(|code| code.as_str() == warning.code)
 }
 
 /// Warnings, each in as many lines as its text takes.
@@ -251,6 +259,14 @@ mod tests {
         let whole = warnings(&all, 1, Paint { whole: true, ..Paint::default() });
         assert_eq!(whole.matches("hint").count(), 2, "{whole}");
         assert!(whole.lines().all(|line| width(line) <= WIDTH));
+    }
+
+    #[test]
+    fn warnings_of_another_backup_come_first() {
+        let of = |code, text: &str| Warning { code, text: text.into(), hint: "hint".into() };
+        let all = [of("large-buffer-memory", "large"), of("not-a-full-backup", "a part")];
+        let cramped = warnings(&all, 1, Paint::default());
+        assert!(cramped.contains("a part") && !cramped.contains("large"), "{cramped}");
     }
 
     #[test]

@@ -10,12 +10,15 @@ mod cells;
 mod columns;
 mod write;
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::load::{Document, LARGEST_FILE};
 use crate::place::{JOBS, Place};
 use crate::problem::{Problem, ProblemKind, Problems};
 use crate::shipped;
+use crate::text::decode_text;
 use crate::tree::{Entry, Node, Table, Value};
 use crate::words;
 
@@ -79,15 +82,24 @@ fn read(companions: &Companions, path: &str, place: Place) -> Result<(String, St
     };
     let path = folder.join(path);
     let name = path.display().to_string();
-    let size = std::fs::metadata(&path).map_err(|error| error.to_string())?;
-    if size.is_dir() {
+    let about = std::fs::metadata(&path).map_err(|error| error.to_string())?;
+    if about.is_dir() {
         return Err("it is a folder".to_string());
     }
-    if size.len() > LARGEST_FILE {
+    // A pipe may never end, and opening one may never return.
+    if !about.is_file() {
+        return Err("it is no regular file".to_string());
+    }
+    let file = File::open(&path).map_err(|error| error.to_string())?;
+    let mut bytes = Vec::new();
+    file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    if bytes.len() as u64 > LARGEST_FILE {
         return Err(format!("it is larger than {} KiB", LARGEST_FILE / 1024));
     }
-    let bytes = std::fs::read(&path).map_err(|error| error.to_string())?;
-    let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_string())?;
+    let text = decode_text(&bytes);
+    let text = text.map_err(|error| {
+        format!("it is not UTF-8 text (byte {}): {}", error.offset, error.reason)
+    })?;
     Ok((name, text))
 }
 
@@ -142,7 +154,12 @@ fn add_rows(text: &str, root: &mut Table, problems: &mut Problems) -> bool {
         }
         add_row(jobs, &name, &columns, row);
     }
-    true
+    let is_refused = jobs.is_empty() && !rows.is_empty();
+    if is_refused {
+        // What is wrong with the rows is said: nobody misses a job besides.
+        root.remove("job");
+    }
+    !is_refused
 }
 
 /// Puts the cells of a row into the table of its job.

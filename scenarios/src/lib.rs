@@ -36,6 +36,7 @@ mod set;
 mod shape;
 mod shipped;
 mod statement;
+mod text;
 mod tree;
 mod warning;
 mod words;
@@ -62,6 +63,7 @@ pub use statement::{
     check_blob_size, dbatools_call, ola_call, parse_named, parse_statements, restore_statement,
     verify_statement,
 };
+pub use text::{TextError, decode_text};
 pub use warning::{Warning, WarningCode};
 pub use words::{nearest as nearest_word, shown as shown_word};
 

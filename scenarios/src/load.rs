@@ -21,6 +21,7 @@ use crate::schema::Scenario;
 use crate::set::{self, Set};
 use crate::shipped;
 use crate::tree::{self, Entry, Node, SyntaxError, Table};
+use crate::warning::Warning;
 use crate::words;
 
 /// Most bytes of a scenario file.
@@ -48,6 +49,15 @@ pub struct Loaded {
     pub variants: Vec<VariantSummary>,
     /// What was noted of statements whose settings it has.
     pub notes: Vec<String>,
+}
+
+impl Loaded {
+    /// Adds warnings about statements: those that make the time another backup's come first.
+    pub fn warn_first(&mut self, more: &[Warning]) {
+        let warnings = &mut self.resolved.warnings;
+        warnings.extend(more.iter().cloned());
+        warnings.sort_by_key(|warning| !warning.code.is_of_another_backup());
+    }
 }
 
 /// A variant, as lists show it.

@@ -121,5 +121,5 @@ pub fn parse_named(name: &str, text: &str) -> Result<Vec<Statement>, StatementPr
         return Err(StatementProblems(Box::new(problems.sorted())));
     }
     locate::locate(text, &mut drafts);
-    Ok(drafts.into_iter().map(|draft| draft.statement).collect())
+    Ok(drafts.into_iter().map(draft::Draft::finished).collect())
 }

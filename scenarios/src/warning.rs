@@ -54,11 +54,30 @@ pub enum WarningCode {
     TransferSizeNotModelled,
     /// A backup that is read from other devices than it is written to.
     ReadElsewhere,
+    /// A statement for another database than the scenario's.
+    OtherDatabase,
     /// A night of jobs, of which one stands for all.
     OneJobOfANight,
 }
 
 impl WarningCode {
+    /// Those by which the time predicted is not that of what was asked about: to be read first.
+    pub const OF_ANOTHER_BACKUP: [WarningCode; 7] = [
+        WarningCode::NotAFullBackup,
+        WarningCode::MirrorsNotModelled,
+        WarningCode::EncryptionNotModelled,
+        WarningCode::AlgorithmNotApplied,
+        WarningCode::TransferSizeNotModelled,
+        WarningCode::ReadElsewhere,
+        WarningCode::OtherDatabase,
+    ];
+
+    /// Whether it is one of [`WarningCode::OF_ANOTHER_BACKUP`].
+    #[must_use]
+    pub fn is_of_another_backup(self) -> bool {
+        WarningCode::OF_ANOTHER_BACKUP.contains(&self)
+    }
+
     /// The code as documents print it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -80,6 +99,7 @@ impl WarningCode {
             WarningCode::AlgorithmNotApplied => "algorithm-not-applied",
             WarningCode::TransferSizeNotModelled => "transfer-size-not-modelled",
             WarningCode::ReadElsewhere => "read-elsewhere",
+            WarningCode::OtherDatabase => "other-database",
             WarningCode::OneJobOfANight => "one-job-of-a-night",
         }
     }

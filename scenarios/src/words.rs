@@ -23,7 +23,23 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     let (distance, candidate) = distances.min_by_key(|(distance, _)| *distance)?;
     let allowed = (word.chars().count() / 3).max(1);
     // Of a word of one or two letters nothing is left after one change.
-    (distance <= allowed && distance < word.chars().count().max(1)).then_some(candidate)
+    let is_near = distance <= allowed && distance < word.chars().count().max(1);
+    (is_near && !is_other_number(&word, &folded(candidate))).then_some(candidate)
+}
+
+/// Whether two words differ in nothing but a number, which is no misspelling: `s9` and `s1`.
+fn is_other_number(one: &str, other: &str) -> bool {
+    let letters = |word: &str| word.chars().filter(|c| !is_of_number(*c)).collect::<String>();
+    let digits = |word: &str| {
+        let mut digits: Vec<char> = word.chars().filter(|c| is_of_number(*c)).collect();
+        digits.sort_unstable();
+        digits
+    };
+    letters(one) == letters(other) && digits(one) != digits(other)
+}
+
+const fn is_of_number(character: char) -> bool {
+    character.is_ascii_digit() || character == '.'
 }
 
 /// Whether two names differ only in case, `_`, `-` and blanks, or are names of one thing.
@@ -89,6 +105,14 @@ mod tests {
         assert_eq!(nearest("colour", known), None);
         assert_eq!(nearest("", known), None);
         assert_eq!(nearest(&"x".repeat(1 << 20), known), None);
+    }
+
+    #[test]
+    fn another_number_is_no_misspelling() {
+        assert_eq!(nearest("s9", ["s1", "s2"]), None);
+        assert_eq!(nearest("4194304.0", ["4194304"]), None);
+        assert_eq!(nearest("AES_265", ["AES_128", "AES_256"]), Some("AES_256"));
+        assert_eq!(nearest("sever1", ["server1"]), Some("server1"));
     }
 
     #[test]

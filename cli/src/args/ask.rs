@@ -69,6 +69,7 @@ pub(crate) struct Ask {
     pub(crate) operation: Option<Timed>,
     /// The time there is, such as 2h or 1h30m: for window and verify
     #[arg(long, value_name = "TIME", value_parser = window)]
+    #[arg(required_if_eq("question", "window"))]
     pub(crate) window: Option<f64>,
     /// The memory there is for the buffers of all jobs, such as 512MiB: for buffers and memory
     #[arg(long, value_name = "SIZE", value_parser = memory)]

@@ -49,7 +49,7 @@ impl Opened {
     /// The scenario, checked and resolved.
     pub(super) fn load(&self) -> Result<Loaded, Failure> {
         let mut loaded = self.document.load(self.variant.as_deref(), &self.sets)?;
-        loaded.resolved.warnings.extend(self.warnings.iter().cloned());
+        loaded.warn_first(&self.warnings);
         loaded.notes.clone_from(&self.notes);
         Ok(loaded)
     }

@@ -3,14 +3,14 @@
 use bakcast_models::sql_server;
 
 use super::draft::problem;
-use super::model::{Statement, StatementKind, Target};
+use super::model::{Statement, StatementKind, Target, TargetKind};
 use super::{StatementProblems, parse_named, paths, rule};
 use crate::error::ScenarioError;
 use crate::load::{Document, Loaded};
 use crate::place::Sources;
 use crate::problem::{Problem, ProblemKind, Problems};
 use crate::reference::Reference;
-use crate::schema::Scenario;
+use crate::schema::{Database, Scenario};
 use crate::set::Set;
 use crate::warning::{Warning, WarningCode};
 use crate::words;
@@ -88,7 +88,7 @@ impl Document {
         let translation = self.translate(variant, (name, text), sets)?;
         let all: Vec<Set> = translation.sets.into_iter().chain(sets.iter().cloned()).collect();
         let mut loaded = self.load(variant, &all)?;
-        loaded.resolved.warnings.extend(translation.warnings);
+        loaded.warn_first(&translation.warnings);
         loaded.notes = translation.notes;
         Ok(loaded)
     }
@@ -174,7 +174,7 @@ impl Work<'_> {
         let files = backups.first().or(timed.first());
         let stripes = files.map(|statement| self.stripes(statement)).unwrap_or_default();
         for statement in timed.iter().filter(|statement| !statement.is_backup()) {
-            self.reading(statement, &stripes, !backups.is_empty());
+            self.reading(statement, &stripes, backups.first().copied());
         }
     }
 
@@ -213,12 +213,12 @@ impl Work<'_> {
         self.partly_modelled(statement);
         self.database(statement);
         self.compression(statement);
-        let place = |name: &str| (name.to_string(), statement.span.clone());
         match statement.buffer_count {
             Some(count) if count > BUFFER_COUNT_MAX => {
-                let (path, span) = place("BUFFERCOUNT");
+                let span = statement.buffer_count_place.as_ref().unwrap_or(&statement.span);
                 let message = format!("`BUFFERCOUNT` = {count} is more than the model takes");
-                let wrong = problem(ProblemKind::OutOfRange, &span, &path, message);
+                let wrong = problem(ProblemKind::OutOfRange, span, "BUFFERCOUNT", message);
+                let wrong = wrong.found(count.to_string());
                 self.problems.report(wrong.accepted(format!("1 to {BUFFER_COUNT_MAX}")));
             }
             count => self.set("backup.buffer_count", or_default(count)),
@@ -271,8 +271,23 @@ impl Work<'_> {
             !name.is_empty() && name.len() <= 128 && !name.chars().any(words::is_hidden)
         };
         if let Some(name) = statement.database.as_ref().filter(fits) {
+            self.other_database(name);
             self.set("database.name", toml::Value::String(name.clone()).to_string());
         }
+    }
+
+    /// Warns if the scenario says that its data are those of another database.
+    fn other_database(&mut self, name: &str) {
+        let own = &self.scenario.database;
+        if *own == Database::default() || own.name.to_lowercase() == name.to_lowercase() {
+            return;
+        }
+        let (name, own) = (words::shown(name), words::shown(&own.name));
+        self.warn(
+            WarningCode::OtherDatabase,
+            format!("the statement backs up `{name}`, the scenario's data are those of `{own}`"),
+            "set the sizes of the volumes to its own, e.g. `--set volume.NAME.size=...`",
+        );
     }
 
     fn compression(&mut self, statement: &Statement) {
@@ -346,10 +361,26 @@ impl Work<'_> {
     /// The device of a target; reports one that leads nowhere.
     fn device(&mut self, target: &Target) -> Option<String> {
         let device = paths::device_of(self.scenario, target);
+        if device.is_none() && paths::is_nul(target) {
+            return Some(self.nul());
+        }
         if device.is_none() && !target.path.is_empty() {
             self.problems.report(self.unmapped(target));
         }
         device
+    }
+
+    /// The name of a null device for a scenario that has none: NUL needs no description.
+    fn nul(&mut self) -> String {
+        let is_free = |name: &String| !self.scenario.device.contains_key(name);
+        let more = (2_u32..).map(|number| format!("nul{number}"));
+        let name = std::iter::once("nul".to_string()).chain(more).find(is_free);
+        let name = name.unwrap_or_default();
+        let path = format!("device.{name}.null");
+        if self.translation.sets.iter().all(|set| set.path != path) {
+            self.set(&path, "{}");
+        }
+        name
     }
 
     fn unmapped(&self, target: &Target) -> Problem {
@@ -357,7 +388,10 @@ impl Work<'_> {
         let shown = words::shown(&begin);
         let devices = || self.scenario.device.keys().map(String::as_str);
         let near = words::nearest(begin.trim_end_matches(':'), devices());
-        let device = near.or_else(|| self.scenario.backup.stripes.first().map(String::as_str));
+        // No disk stands for a tape, nor for another program.
+        let is_file = !matches!(target.kind, TargetKind::Tape | TargetKind::Virtual);
+        let first = || self.scenario.backup.stripes.first().map(String::as_str);
+        let device = near.or_else(first).filter(|_| is_file);
         let device = device.unwrap_or("NAME");
         let path = words::shown(&target.path);
         let message = format!("`{path}` leads to no device: `{shown}` is not in `[paths]`");
@@ -369,7 +403,7 @@ impl Work<'_> {
     }
 
     /// A statement that reads the backup.
-    fn reading(&mut self, statement: &Statement, stripes: &[String], has_backup: bool) {
+    fn reading(&mut self, statement: &Statement, stripes: &[String], backup: Option<&Statement>) {
         match statement.kind {
             StatementKind::VerifyOnly => self.set("verify.enabled", "true"),
             StatementKind::RestoreDatabase if statement.targets.is_empty() => {
@@ -391,7 +425,7 @@ impl Work<'_> {
                 return;
             }
         }
-        if !has_backup {
+        if backup.is_none() {
             return;
         }
         let devices: Vec<_> = statement.targets.iter().map(|t| self.device(t)).collect();
@@ -400,6 +434,12 @@ impl Work<'_> {
             self.warn(
                 WarningCode::ReadElsewhere,
                 "the backup is read from other devices than it is written to",
+                "it is predicted as read from those it is written to",
+            );
+        } else if same && backup.is_some_and(|backup| paths::are_others(statement, backup)) {
+            self.warn(
+                WarningCode::ReadElsewhere,
+                "other files are read than those that the backup is written to",
                 "it is predicted as read from those it is written to",
             );
         }

@@ -62,6 +62,7 @@ impl Draft {
             verify: None,
             notes: Vec::new(),
             unresolved: Vec::new(),
+            buffer_count_place: None,
             line: 1,
             column: 1,
             span,
@@ -101,6 +102,12 @@ impl Draft {
         self.options.get(name).unwrap_or(&self.statement.span).clone()
     }
 
+    /// The statement, which knows where its BUFFERCOUNT stands.
+    pub(super) fn finished(self) -> Statement {
+        let buffer_count_place = self.options.get("BUFFERCOUNT").cloned();
+        Statement { buffer_count_place, ..self.statement }
+    }
+
     /// Every target, those of mirrors too.
     pub(super) fn all_targets(&self) -> impl Iterator<Item = &Target> {
         self.statement.targets.iter().chain(self.statement.mirrors.iter().flatten())
@@ -119,12 +126,32 @@ pub(super) fn whole(
     }
     let shown = words::shown(text.get(..MOST_REPEATED).unwrap_or(text));
     let message = format!("`{name}` is a whole number, found `{shown}`");
-    let digits: String = text.chars().take(20).filter(char::is_ascii_digit).collect();
-    let meant = (!digits.is_empty() && digits.len() < 10).then_some(digits);
-    let wrong = problem(ProblemKind::WrongType, span, name, message)
-        .found(shown)
-        .accepted("a whole number without unit: sizes are in bytes")
-        .suggestion(meant.map(|digits| format!("`{name} = {digits}`")));
-    problems.report(wrong);
+    let is_size = name.to_uppercase().ends_with("SIZE");
+    let accepted = if is_size {
+        "a whole number of bytes without unit, e.g. 4194304 for 4 MiB"
+    } else {
+        "a whole number without unit"
+    };
+    let meant = meant(text.trim()).filter(|_| is_size);
+    let wrong = problem(ProblemKind::WrongType, span, name, message).found(shown);
+    let wrong = wrong.accepted(accepted);
+    problems.report(wrong.suggestion(meant.map(|bytes| format!("`{name} = {bytes}`"))));
     None
+}
+
+/// The bytes of a size written otherwise: `4MB`, `4194304.0`, `0x400000`.
+fn meant(text: &str) -> Option<u64> {
+    let text = text.to_ascii_lowercase();
+    if let Some(digits) = text.strip_prefix("0x") {
+        return u64::from_str_radix(digits, 16).ok();
+    }
+    let end = text.find(|c: char| !c.is_ascii_digit())?;
+    let (digits, unit) = text.split_at(end);
+    let scale = match unit.trim() {
+        "k" | "kb" | "kib" => 1 << 10,
+        "m" | "mb" | "mib" => 1 << 20,
+        fraction if fraction.strip_prefix('.')?.bytes().all(|digit| digit == b'0') => 1,
+        _ => return None,
+    };
+    digits.parse::<u64>().ok()?.checked_mul(scale)
 }

@@ -70,6 +70,9 @@ pub struct Statement {
     /// What only the server knows.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unresolved: Vec<Unresolved>,
+    /// Where BUFFERCOUNT stands.
+    #[serde(skip)]
+    pub(crate) buffer_count_place: Option<Range<usize>>,
     /// Line of its first word, from 1.
     pub line: usize,
     /// Column of its first word in characters, from 1.
@@ -125,7 +128,7 @@ pub struct Target {
 }
 
 /// The sort of a backup device.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TargetKind {
     /// DISK: a file, or NUL.

@@ -4,9 +4,11 @@
 //! begins with the name of a device and a colon (`d1:\`, and any drive letter) needs no entry, nor
 //! does NUL if the scenario has a null device, nor a backup device that is called as ours is.
 
+use std::collections::BTreeSet;
+
 use crate::schema::Scenario;
 
-use super::model::{Target, TargetKind};
+use super::model::{Statement, StatementForm, Target, TargetKind};
 
 /// What separates the parts of a path here.
 const SEPARATOR: char = '\\';
@@ -53,6 +55,22 @@ pub(super) fn is_nul(target: &Target) -> bool {
 
 fn is_nul_name(path: &str) -> bool {
     matches!(path, "nul" | "nul:" | r"\\.\nul")
+}
+
+/// Whether a statement reads other files than a backup writes; of a tool, only folders are known.
+pub(super) fn are_others(reading: &Statement, backup: &Statement) -> bool {
+    if backup.form != StatementForm::Sql || reading.form != StatementForm::Sql {
+        return false;
+    }
+    let known = |target: &&Target| !target.path.is_empty();
+    let files = |statement: &Statement| {
+        let targets = statement.targets.iter().filter(known);
+        targets.map(|target| (target.kind, plain(&target.path))).collect::<BTreeSet<_>>()
+    };
+    let (read, written) = (files(reading), files(backup));
+    let kinds = || read.iter().chain(&written).map(|(kind, _)| *kind);
+    // A device by its name may be any file.
+    kinds().all(|kind| kind != TargetKind::Logical) && read != written
 }
 
 /// A path in small letters, with one sort of separator and none at its end, without the scheme of

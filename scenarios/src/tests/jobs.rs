@@ -160,3 +160,43 @@ fn too_many_jobs_are_refused() {
     let all = refused(&format!("job,size,server\n{rows}"), SERVER);
     assert_eq!((all.len(), all[0].line), (1, Some(5002)), "{}", all[0]);
 }
+
+/// What is said of a scenario whose table of jobs is the file at a path.
+fn said_of(table: &str) -> Vec<String> {
+    let jobs = format!("title = \"small\"\njobs = \"{table}\"");
+    let error = load(&with_jobs("").replace("title = \"small\"", &jobs)).unwrap_err();
+    error.problems().unwrap().iter().map(|problem| problem.message.clone()).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_table_without_end_is_refused() {
+    let messages = said_of("/dev/zero");
+    assert!(messages[0].contains("`/dev/zero`: it is no regular file"), "{messages:?}");
+    let folder = TempDir::new().unwrap();
+    let large = folder.path().join("large.csv");
+    fs::write(&large, vec![b'a'; (1 << 20) + 1]).unwrap();
+    let messages = said_of(&large.display().to_string());
+    assert!(messages[0].contains("larger than 1024 KiB"), "{messages:?}");
+}
+
+#[test]
+fn a_table_in_utf_16_is_read_and_one_in_a_code_page_is_not() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("night.csv").display().to_string();
+    let table = "\u{feff}job,size,server\na,1 GiB,s1\n";
+    fs::write(&path, table.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>()).unwrap();
+    let text = with_jobs(SERVER);
+    let jobs = format!("title = \"small\"\njobs = \"{path}\"");
+    let loaded = load(&text.replace("title = \"small\"", &jobs));
+    assert!(loaded.unwrap_or_else(|e| panic!("{e}")).resolved.night.is_some());
+    fs::write(&path, b"job,size\nGr\xfc\xdfe,1 GiB\n").unwrap();
+    assert!(said_of(&path)[0].contains("save it as UTF-8"));
+}
+
+#[test]
+fn only_what_is_wrong_with_the_one_row_is_said() {
+    let found = refused("job,size,server\na,1 GiB\n", SERVER);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!((found[0].line, found[0].kind), (Some(2), ProblemKind::Syntax));
+}

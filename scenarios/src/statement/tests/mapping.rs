@@ -192,3 +192,55 @@ fn the_statement_of_a_scenario_gives_the_scenario_again() {
     assert_eq!(again.scenario.backup, first.scenario.backup);
     assert_eq!(again.statement(), first.statement());
 }
+
+#[test]
+fn nul_needs_no_device_in_the_scenario() {
+    let disk = "[device.nul.fixed_rate]\nrate = \"1 GB/s\"\n";
+    let text = SCENARIO.replace("[device.nowhere.null]\n", disk);
+    let document = Document::from_bytes("map.toml", text.into_bytes()).unwrap();
+    let sql = "BACKUP DATABASE a TO DISK='NUL', DISK='nul:' WITH NO_COMPRESSION";
+    let loaded = document.load_statements(None, ("--sql", sql), &[]);
+    let loaded = loaded.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(loaded.scenario.backup.stripes, ["nul2", "nul2"]);
+    assert!(loaded.scenario.device["nul2"].null.is_some());
+}
+
+#[test]
+fn no_disk_is_proposed_for_a_tape() {
+    let problems = refused(r"BACKUP DATABASE a TO TAPE = '\\.\tape0'");
+    let hint = problems[0].suggestion.clone().unwrap();
+    assert!(hint.ends_with("= \"NAME\"`"), "{hint}");
+}
+
+#[test]
+fn a_statement_for_another_database_is_warned_about_first() {
+    let text = SCENARIO.replace("[processor]", "[database]\nname = \"Orders\"\n\n[processor]");
+    let document = Document::from_bytes("map.toml", text.into_bytes()).unwrap();
+    let warned = |name: &str| {
+        let sql = format!("BACKUP DATABASE {name} TO DISK='D:\\1'");
+        let loaded = document.load_statements(None, ("--sql", &sql), &[]).unwrap();
+        codes(&loaded)
+    };
+    assert_eq!(warned("Stock")[0], WarningCode::OtherDatabase);
+    assert!(warned("Stock").len() > 1);
+    assert!(!warned("ORDERS").contains(&WarningCode::OtherDatabase));
+}
+
+#[test]
+fn reading_other_files_of_the_same_device_is_warned_about() {
+    let codes_of = |file: &str| {
+        codes(&loaded(&format!(
+            "BACKUP DATABASE a TO DISK='E:\\1.bak' WITH COMPRESSION; \
+             RESTORE VERIFYONLY FROM DISK='{file}'"
+        )))
+    };
+    assert_eq!(codes_of("E:\\2.bak")[0], WarningCode::ReadElsewhere);
+    assert!(!codes_of("e:/1.BAK").contains(&WarningCode::ReadElsewhere));
+}
+
+#[test]
+fn too_many_buffers_are_shown_where_they_stand() {
+    let sql = "BACKUP DATABASE a TO DISK='E:\\1'\nWITH BUFFERCOUNT=2147483648";
+    let problem = &refused(sql)[0];
+    assert_eq!((problem.line, problem.column), (Some(2), Some(6)), "{problem}");
+}

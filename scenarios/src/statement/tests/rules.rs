@@ -51,3 +51,21 @@ fn a_blob_holds_so_many_blocks() {
     let disk = one("BACKUP DATABASE a TO DISK='E:\\1'");
     assert!(check_blob_size(&disk, u64::MAX).is_none());
 }
+
+#[test]
+fn a_size_written_otherwise_is_shown_in_bytes() {
+    let hint = |option: &str| {
+        let sql = format!("BACKUP DATABASE a TO DISK='E:\\1' WITH {option}");
+        let problems = parse_statements(&sql).unwrap_err();
+        let problem = problems.iter().next().unwrap().clone();
+        assert_eq!(problem.kind, ProblemKind::WrongType, "{problem}");
+        (problem.accepted, problem.suggestion)
+    };
+    for size in ["4MB", "4194304.0", "0x400000", "4096KB"] {
+        let (accepted, meant) = hint(&format!("MAXTRANSFERSIZE={size}"));
+        assert!(accepted.contains("4194304"), "{accepted}");
+        assert_eq!(meant.as_deref(), Some("`MAXTRANSFERSIZE = 4194304`"), "{size}");
+    }
+    assert_eq!(hint("MAXTRANSFERSIZE=4194304.5").1, None);
+    assert_eq!(hint("BUFFERCOUNT=-1").1, None);
+}
