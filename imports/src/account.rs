@@ -108,7 +108,7 @@ impl Import {
         let usable: Vec<&Backup> = self.backups.iter().filter(|b| b.unusable.is_none()).collect();
         let verified = usable.iter().filter(|backup| backup.verify.is_some()).count();
         used.extend(counted(usable.len(), "backup", "backups"));
-        used.extend(counted(self.verifications.len() + verified, "verification", "verifications"));
+        used.extend(counted(verified, "verification", "verifications"));
         used.extend(first_of(self.buffers.iter().map(BufferTrace::sentence).collect()));
         used.extend(first_of(self.loads.iter().filter_map(Load::sentence).collect()));
         used
@@ -130,7 +130,7 @@ impl Import {
         if random > 0 {
             add(random as u64, "random (a backup is sequential)");
         }
-        all.iter().map(|(count, reason)| format!("{count} {reason}")).collect()
+        all.iter().map(|(count, reason)| crate::finding::counted(*count, reason)).collect()
     }
 }
 

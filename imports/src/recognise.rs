@@ -54,7 +54,9 @@ const IMPORTERS: &[Importer] = &[
 ];
 
 /// Beginnings of files that are no text: what it is, and what to do.
-const NOT_TEXT: [(&[u8], &str, &str); 9] = [
+const NOT_TEXT: [(&[u8], &str, &str); 11] = [
+    (b"\xff\xfe\0\0", "text in UTF-32", "save it as UTF-8"),
+    (b"\0\0\xfe\xff", "text in UTF-32", "save it as UTF-8"),
     (b"\x1f\x8b", "packed by gzip", "unpack it first"),
     (b"PK\x03\x04", "a zip archive or an Excel file", "unpack it, or save it as CSV"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it first"),
@@ -94,6 +96,11 @@ pub fn import_from(
     let raw = source.raw_head();
     if let Some((_, what, hint)) = NOT_TEXT.iter().find(|(begin, ..)| raw.starts_with(begin)) {
         return Err(ImportError::NotText { file: file.to_string(), what, hint });
+    }
+    // What fills the whole head with blanks may still go on.
+    let blank = source.head().trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+    if blank.is_empty() && source.head().len() < 1024 {
+        return Err(ImportError::Empty { file: file.to_string() });
     }
     let Some(importer) = IMPORTERS.iter().find(|importer| (importer.looks)(source.head())) else {
         return Err(ImportError::Unknown {

@@ -266,9 +266,9 @@ impl Writer<'_> {
         let last = usable.last().and_then(|backup| date(backup));
         match (first, last) {
             (Some(first), Some(last)) => {
-                format!("{} full backups from {first} to {last}", usable.len())
+                format!("{} from {first} to {last}", full(usable.len()))
             }
-            _ => format!("{} full backups", usable.len()),
+            _ => full(usable.len()),
         }
     }
 
@@ -411,6 +411,11 @@ fn title(last: &Backup) -> String {
         Some(server) => format!("{} on {server}, from its history", last.database),
         None => format!("{}, from its history", last.database),
     }
+}
+
+/// `6 full backups`.
+fn full(count: usize) -> String {
+    crate::finding::counted(count as u64, "full backups")
 }
 
 /// `measured: fio.json`, and whether to believe it.
