@@ -118,8 +118,8 @@ pub(crate) fn caution(paint: Paint, label: &str, text: &str) -> String {
     entry(label, text).replacen(label, &paint.caution(label), 1)
 }
 
-/// Warnings in so many lines: in full, else without their hints, else as many as fit, but the
-/// first in any case. Those by which the numbers are of another backup come first.
+/// Warnings in so many lines: in full, else without their hints, else as many as fit. Those
+/// by which the numbers are of another backup come first, and are shown in any case, as is one.
 pub(crate) fn warnings(warnings: &[Warning], room: usize, paint: Paint) -> String {
     let mut sorted = warnings.to_vec();
     sorted.sort_by_key(|warning| !is_of_another_backup(warning));
@@ -135,10 +135,11 @@ pub(crate) fn warnings(warnings: &[Warning], room: usize, paint: Paint) -> Strin
     }
     let mut shown = String::new();
     let mut count = 0;
+    let always = warnings.iter().filter(|warning| is_of_another_backup(warning)).count().max(1);
     for warning in warnings {
         let one = warnings_without_hints(std::slice::from_ref(warning), paint);
         // One line is kept for how many more there are.
-        if count > 0 && shown.lines().count() + one.lines().count() + 1 > room {
+        if count >= always && shown.lines().count() + one.lines().count() + 1 > room {
             break;
         }
         shown.push_str(&one);
@@ -264,9 +265,14 @@ mod tests {
     #[test]
     fn warnings_of_another_backup_come_first() {
         let of = |code, text: &str| Warning { code, text: text.into(), hint: "hint".into() };
-        let all = [of("large-buffer-memory", "large"), of("not-a-full-backup", "a part")];
+        let all = [
+            of("large-buffer-memory", "large"),
+            of("not-a-full-backup", "a part"),
+            of("encryption-not-modelled", "encrypted"),
+        ];
         let cramped = warnings(&all, 1, Paint::default());
-        assert!(cramped.contains("a part") && !cramped.contains("large"), "{cramped}");
+        assert!(cramped.contains("a part") && cramped.contains("encrypted"), "{cramped}");
+        assert!(!cramped.contains("large") && cramped.contains("1 more"), "{cramped}");
     }
 
     #[test]
