@@ -29,10 +29,7 @@ fn a_kept_backup_is_left_out_once() {
          A,I,2026-01-02 01:00:00,2026-01-02 01:10:00,107374182400\n\
          A,D,2026-01-03 01:00:00,2026-01-03 01:00:02,107374182400\n");
     let left_out = import.account().ignored;
-    assert_eq!(
-        left_out,
-        ["1 differential backups", "1 backups under 10 s, timed in whole seconds"]
-    );
+    assert_eq!(left_out, ["1 differential backup", "1 backup under 10 s, timed in whole seconds"]);
     assert_eq!(ignored(&import, "differential"), 1);
 }
 
