@@ -305,7 +305,7 @@ fn what_cannot_be_asked_is_refused_with_what_can() {
         ("ask striping nowhere", 3, "nowhere"),
         ("ask striping nvme-knob-matrix:99", 3, "99"),
         ("ask compression share-files:1", 3, "compression.ratio"),
-        ("ask window usb3-laptop:2.1", 3, "--window"),
+        ("ask window usb3-laptop:2.1", 2, "--window"),
         ("ask window usb3-laptop:2.1 --window 0s", 2, "longer than"),
         ("ask window usb3-laptop:2.1 --window soon", 2, "soon"),
         ("ask striping usb3-laptop:2.1 --devices nothing", 3, "nothing"),

@@ -172,8 +172,8 @@ pub fn options_unknown(backups: &[Backup]) -> Option<String> {
     let count = used.filter(|b| !b.options_known && b.buffer_count.is_none()).count();
     counted(count, "backup", "backups").map(|backups| {
         format!(
-            "of {backups} no file tells BUFFERCOUNT and MAXTRANSFERSIZE: they count as the scenario \
-             has them"
+            "of {backups} no file tells BUFFERCOUNT and MAXTRANSFERSIZE: they count as the \
+             scenario has them"
         )
     })
 }
