@@ -174,7 +174,9 @@ impl Commands {
             backup.block_bytes = kept.block_bytes;
             backup.options_known = kept.understood;
             backup.verify = verified.remove(&place);
-            backup.unusable = kept.beyond.map(str::to_string);
+            // Fitted, it would count as whatever the scenario says.
+            let unread = (!kept.understood).then_some("backups whose statement cannot be read");
+            backup.unusable = kept.beyond.or(unread).map(str::to_string);
             judge::add(import, backup, snapshot);
         }
         if self.dropped > 0 {

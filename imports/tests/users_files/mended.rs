@@ -162,3 +162,15 @@ fn zones_count_if_begin_and_end_have_one() {
         assert_eq!(warns(&import, CautionCode::Ambiguous), doubtful, "{start} {finish}");
     }
 }
+
+#[test]
+fn a_backup_whose_statement_cannot_be_read_is_no_run() {
+    let log = of("ID,DatabaseName,CommandType,Command,StartTime,EndTime,ErrorNumber\n\
+         1,A,BACKUP_DATABASE,\"BACKUP DATABASE [A] TO DISK = N'E:\\a.bak' WITH COMPRESSION\",\
+         2026-10-03 01:00:00.000,2026-10-03 01:10:00.000,0\n\
+         2,A,BACKUP_DATABASE,\"BACKUP DATABASE [A] TO DISK = N'E:\\a.bak' WITH COMPR, BUFFERCOUN\",\
+         2026-10-10 01:00:00.000,2026-10-10 01:10:00.000,0\n");
+    let usable: Vec<bool> = log.backups.iter().map(|backup| backup.unusable.is_none()).collect();
+    assert_eq!(usable, [true, false]);
+    assert_eq!(log.account().ignored, ["1 backup whose statement cannot be read"]);
+}
