@@ -6,7 +6,7 @@
 //! beginning, and all that stays as it is until its end. Integrals over time are sums over moments.
 //!
 //! Nothing is kept: the memory of a watched run does not grow with its length. A watcher that keeps
-//! little is `Series`, one that keeps a few pictures `Frames`.
+//! little is [`Series`], one that keeps a few pictures [`Frames`].
 //!
 //! ```
 //! use std::ops::ControlFlow;
@@ -32,8 +32,12 @@
 //! Of jobs beside a backup the same is shown as of the backup itself, until that has ended; then
 //! the watcher is shown no more. Devices serve all jobs: what they are told to do is that of all.
 
+mod buffers;
 mod cast;
+mod frames;
+mod grid;
 mod moment;
+mod series;
 
 use std::ops::ControlFlow;
 
@@ -51,12 +55,17 @@ use crate::device::{Direction, Transfer};
 use crate::outcome::Outcome;
 use crate::plan::{Backup, Machine, Restore, Verify};
 
+pub use buffers::{BuffersByPlace, EncodedBuffers, MediaBuffers, RawBuffers};
 pub use cast::{Cast, CastDevice, CastJob, CastThread};
+pub use frames::{
+    DeviceFrame, Film, Frame, Frames, JobFrame, ThreadFrame, TransferFrame, WorkerFrame,
+};
 use moment::View;
 pub use moment::{
-    Activity, BuffersByPlace, BytesSoFar, DeviceView, EncodedBuffers, Happened, JobStage, JobView,
-    MediaBuffers, Moment, OnDevice, RawBuffers, Service, ThreadView, Work, WorkerState,
+    Activity, BytesSoFar, DeviceView, Happened, JobStage, JobView, Moment, OnDevice, Service,
+    ThreadView, Work, WorkerState,
 };
+pub use series::{Interval, MeanBuffers, Series, SeriesOfRun, Shares};
 
 /// Looks on while a run goes on.
 pub trait Watcher {

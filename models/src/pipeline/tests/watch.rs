@@ -322,3 +322,96 @@ fn states_are_named_as_the_outcome_names_them() {
     );
     assert!(accountant.threads.contains_key(&(0, ThreadState::AwaitingRead.name())));
 }
+
+/// A compressed backup that takes a few seconds, and its outcome.
+fn compressed_backup() -> (Machine, Backup, Outcome) {
+    let machine = machine(vec![fixed(300.0, 0.3), fixed(20.0, 0.3)]);
+    let mut job = backup(500, &[1]);
+    job.compression = Some(compression(0.5));
+    job.buffers.sets = 3;
+    job.coordinator.start = Period::from_nanos(300_000_000);
+    let outcome = run(&machine, &job, 0);
+    (machine, job, outcome)
+}
+
+#[test]
+fn a_series_adds_up_to_the_outcome_whether_or_not_the_length_is_known() {
+    let (machine, job, outcome) = compressed_backup();
+    for mut series in [Series::new(50), Series::over(outcome.elapsed, 50)] {
+        let seen = watch_backup(&machine, &job, &Streams::new(1, 0), &Terms::EXACT, &mut series);
+        assert_eq!(seen, Ok(Some(outcome.clone())));
+        let series = series.of_run();
+        let intervals = &series.intervals;
+        assert!((25..=50).contains(&intervals.len()), "{}", intervals.len());
+        let sum = |of: fn(&Interval) -> u64| intervals.iter().map(of).sum::<u64>();
+        assert_eq!(sum(|interval| interval.bytes.read_bytes), outcome.read_bytes.get());
+        assert_eq!(sum(|interval| interval.bytes.written_bytes), outcome.written_bytes.get());
+        for (index, name) in series.stations.iter().enumerate() {
+            let station = outcome.stations.iter().find(|s| s.name == *name).expect("a station");
+            let shares = |of: fn(&Shares) -> f64| {
+                let length = |i: &Interval| i.end_seconds - i.begin_seconds;
+                let sum: f64 = intervals.iter().map(|i| of(&i.stations[index]) * length(i)).sum();
+                sum / series.elapsed_seconds
+            };
+            approx::assert_relative_eq!(
+                shares(|s| s.working),
+                station.shares.working,
+                epsilon = 1e-6
+            );
+            approx::assert_relative_eq!(
+                shares(|s| s.blocked),
+                station.shares.blocked,
+                epsilon = 1e-6
+            );
+        }
+        for interval in intervals {
+            let MeanBuffers { free, being_filled, filled, being_emptied } = interval.raw_buffers;
+            approx::assert_relative_eq!(
+                free + being_filled + filled + being_emptied,
+                7.0,
+                max_relative = 1e-9
+            );
+            assert!(interval.encoded_buffers.is_some() && interval.media_buffers.is_some());
+        }
+    }
+}
+
+#[test]
+fn pictures_are_few_and_equally_far_apart() {
+    let (machine, job, outcome) = compressed_backup();
+    let mut frames = Frames::new(40);
+    let seen = watch_backup(&machine, &job, &Streams::new(1, 0), &Terms::EXACT, &mut frames);
+    assert_eq!(seen, Ok(Some(outcome)));
+    let film = frames.into_film();
+    assert!((20..=40).contains(&film.frames.len()), "{}", film.frames.len());
+    for (index, frame) in film.frames.iter().enumerate() {
+        approx::assert_relative_eq!(
+            frame.at_seconds,
+            index as f64 * film.frame_seconds,
+            epsilon = 1e-9
+        );
+        let job = &frame.jobs[0];
+        check_buffers(&job.buffers);
+        assert_eq!((job.threads.len(), frame.workers.len(), frame.devices.len()), (2, 4, 2));
+    }
+    assert!(
+        film.elapsed_seconds.expect("it ended") - film.frames.last().expect("some").at_seconds
+            <= film.frame_seconds
+    );
+    let read = film.frames.iter().map(|frame| frame.jobs[0].bytes.read_bytes);
+    assert!(read.collect::<Vec<_>>().is_sorted());
+}
+
+#[test]
+fn a_part_of_a_run_can_be_looked_at_closely() {
+    let (machine, job, _) = compressed_backup();
+    let (from, until) = (SimTime::from_nanos(400_000_000), SimTime::from_nanos(410_000_000));
+    let mut frames = Frames::between(from, until, 21);
+    watch_backup(&machine, &job, &Streams::new(1, 0), &Terms::EXACT, &mut frames).expect("a run");
+    let film = frames.into_film();
+    let at = |frame: &Frame| (frame.at_seconds * 1e4).round() / 1e4;
+    assert_eq!(film.frames.len(), 21);
+    assert_eq!((at(&film.frames[0]), at(&film.frames[20])), (0.4, 0.41));
+    let done = |frame: &Frame| frame.workers.iter().filter_map(|worker| worker.done).sum::<f64>();
+    assert!(film.frames.iter().any(|frame| done(frame) > 0.0));
+}

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::super::crew::Crew;
 use super::super::devices::DeviceInUse;
 use super::super::journal::{Records, Visit, Working};
-use super::Cast;
+use super::{BuffersByPlace, Cast, EncodedBuffers, MediaBuffers, RawBuffers};
 use crate::device::Direction;
 use crate::wait::ThreadState;
 
@@ -275,64 +275,6 @@ pub struct BytesSoFar {
     pub written_bytes: u64,
 }
 
-/// Where a job's buffers are. Those of each kind sum to their count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct BuffersByPlace {
-    /// Raw buffers: of readers.
-    pub raw: RawBuffers,
-    /// Encoded buffers: of workers. All 0 if nothing is encoded and kept.
-    pub encoded: EncodedBuffers,
-    /// Media buffers: of writers. All 0 if there are none.
-    pub media: MediaBuffers,
-}
-
-/// Raw buffers by place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct RawBuffers {
-    /// How many there are. One that holds the end of a volume in a restore counts twice.
-    pub count: u32,
-    /// Free.
-    pub free: u32,
-    /// A read into it is under way.
-    pub being_read: u32,
-    /// Waiting for a worker, or without work for a writer.
-    pub filled: u32,
-    /// A worker works on it.
-    pub worked_on: u32,
-    /// A write from it is under way.
-    pub being_written: u32,
-}
-
-/// Encoded buffers by place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct EncodedBuffers {
-    /// How many there are.
-    pub count: u32,
-    /// Free.
-    pub free: u32,
-    /// A worker fills it.
-    pub being_filled: u32,
-    /// Waiting for a writer.
-    pub filled: u32,
-    /// A writer has taken it and waits for a media buffer.
-    pub taken: u32,
-    /// A write from it is under way.
-    pub being_written: u32,
-}
-
-/// Media buffers by place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct MediaBuffers {
-    /// How many there are.
-    pub count: u32,
-    /// Free.
-    pub free: u32,
-    /// A writer fills it.
-    pub being_filled: u32,
-    /// A write from it is under way.
-    pub being_written: u32,
-}
-
 impl<'a> JobView<'a> {
     /// How far it is.
     #[must_use]
@@ -495,9 +437,8 @@ impl<'a> DeviceView<'a> {
     pub fn activity_at(&self, at: SimTime) -> Activity {
         match self.first_begin() {
             Some(begin) if begin <= at => Activity::Working,
-            Some(_) => Activity::Starved,
             None if self.device.clock.is_blocked() => Activity::Blocked,
-            None => Activity::Starved,
+            Some(_) | None => Activity::Starved,
         }
     }
 
