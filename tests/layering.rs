@@ -14,7 +14,7 @@ const ROOMS: [(&str, &[&str]); 10] = [
     ("calibration", &["sim", "models", "scenarios", "imports"]),
     ("whatif", &["sim", "models", "scenarios"]),
     // What `validate` found is a result like any other.
-    ("report", &["scenarios", "imports", "whatif", "calibration"]),
+    ("report", &["models", "scenarios", "imports", "whatif", "calibration"]),
     ("cli", &["models", "scenarios", "imports", "calibration", "whatif", "report"]),
     ("bench", &["sim", "models", "scenarios"]),
     ("tests", &["sim", "models", "scenarios", "imports", "calibration", "whatif", "report"]),

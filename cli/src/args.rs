@@ -6,6 +6,7 @@ mod global;
 mod import;
 mod plan;
 mod recommend;
+mod trace;
 pub(crate) mod value;
 mod vary;
 
@@ -21,6 +22,7 @@ pub(crate) use global::GlobalOptions;
 pub(crate) use import::{Import, OnOff};
 pub(crate) use plan::Plan;
 pub(crate) use recommend::Recommend;
+pub(crate) use trace::Trace;
 pub(crate) use vary::{Compare, Shard, Sweep};
 
 use crate::requirement::Requirement;
@@ -182,6 +184,9 @@ pub(crate) enum Command {
     /// Reads histories, logs and benchmark files: what they say, and tables made of them
     #[command(help_template = TEMPLATE, before_help = IMPORT)]
     Import(Import),
+    /// One run, event by event: for a timeline viewer, or a table of its transfers
+    #[command(help_template = TEMPLATE, before_help = trace::EXAMPLES)]
+    Trace(Trace),
     /// The shipped articles: measured beside predicted, row by row, and their claims
     #[command(help_template = TEMPLATE, before_help = VALIDATE)]
     Validate(Validate),

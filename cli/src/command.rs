@@ -19,6 +19,7 @@ mod scenarios;
 mod schema;
 mod settings;
 mod sweep;
+mod trace;
 mod usage;
 mod validate;
 
@@ -48,6 +49,7 @@ pub(crate) fn run(cli: &Cli, outputs: &Outputs) -> Result<Reply, Failure> {
         Command::Plan(arguments) => plan::run(arguments, &options, outputs),
         Command::Calibrate(arguments) => calibrate::run(arguments, &cli.global, outputs),
         Command::Import(arguments) => import::run(arguments, &options, outputs),
+        Command::Trace(arguments) => trace::run(arguments, &options, outputs),
         Command::Validate(arguments) => validate::run(arguments, &options, outputs),
         Command::Scenarios(arguments) => scenarios::run(arguments, &options, outputs),
         Command::Devices(arguments) => devices::run(arguments, &options, outputs),

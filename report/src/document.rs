@@ -21,6 +21,7 @@ mod restore;
 mod sensitivity;
 mod sweep;
 mod sweep_views;
+mod trace;
 mod uncertainty;
 mod validate;
 
@@ -52,6 +53,7 @@ pub use restore::RestoreResult;
 pub use sensitivity::{ExpectedWait, SensitivityResult};
 pub use sweep::{Figures, Resumed, SweepRow};
 pub use sweep_views::{BestOfResult, EffectResult, EffectValueResult, PointResult, SweepResult};
+pub use trace::{TraceResult, TracedFile, TracedOperation};
 pub use uncertainty::{ParameterResult, UncertaintyResult};
 pub use validate::ValidateResult;
 
@@ -198,6 +200,7 @@ report! {
     SweepResult: sweep,
     RecommendResult: recommend,
     PlanResult: plan,
+    TraceResult: trace,
 }
 
 #[cfg(test)]

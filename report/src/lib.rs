@@ -10,6 +10,7 @@ pub mod json;
 pub mod markdown;
 pub mod number;
 pub mod text;
+pub mod timeline;
 
 pub use document::{Document, Run, Tool, Warning};
 pub use text::Paint;

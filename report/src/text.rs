@@ -17,6 +17,7 @@ mod predict;
 mod recommend;
 mod sensitivity;
 mod sweep;
+mod trace;
 pub(crate) mod validate;
 
 pub(crate) use ask::{ask, one_change};
@@ -38,6 +39,8 @@ pub(crate) use predict::predict;
 pub(crate) use recommend::recommend;
 pub(crate) use recommend::{certainty as recommend_certainty, gain};
 pub(crate) use sweep::sweep;
+pub(crate) use trace::trace;
+pub(crate) use trace::{thinned as trace_thinned, written as trace_file};
 pub(crate) use validate::validate;
 
 use bakcast_scenarios::WarningCode;
