@@ -61,17 +61,7 @@ pub(super) fn run(
     let options = PredictOptions { replications: 1, ..*options };
     let inputs = loaded.resolved_inputs();
     let mut warnings: Vec<Warning> = loaded.resolved.warnings.iter().map(Warning::from).collect();
-    let head = |warnings| ChromeHead {
-        display_time_unit: "ms",
-        schema_version: SCHEMA_VERSION,
-        tool: Tool { name: "bakcast", version: env!("CARGO_PKG_VERSION") },
-        command: "trace",
-        seed: options.seed,
-        replications: options.replications,
-        inputs: &inputs,
-        warnings,
-    };
-    let estimate = Estimate::new(&plan, &head(&warnings))?;
+    let estimate = Estimate::new(&plan, &head(&options, &inputs, &warnings))?;
     let has_trace = forms().any(|form| form == Form::Trace);
     warnings.extend(judge(&estimate, has_trace, arguments.thin)?);
     let mut result = TraceResult {
@@ -87,7 +77,7 @@ pub(super) fn run(
         estimated_table_bytes: estimate.table_bytes,
         files: Vec::new(),
     };
-    let job = Job::new(&plan, head(&warnings), outputs.watched());
+    let job = Job::new(&plan, head(&options, &inputs, &warnings), outputs.watched());
     if let Some(form) = printed {
         return printed_reply(&job, form, &result, outputs, &warnings);
     }
@@ -102,6 +92,23 @@ pub(super) fn run(
     let mut reply = outputs.reply_beside(&Document::new(run, warnings, result), &written)?;
     reply.messages.extend(opened.messages());
     Ok(reply)
+}
+
+fn head<'a>(
+    options: &PredictOptions,
+    inputs: &'a serde_json::Value,
+    warnings: &'a [Warning],
+) -> ChromeHead<'a> {
+    ChromeHead {
+        display_time_unit: "ms",
+        schema_version: SCHEMA_VERSION,
+        tool: Tool { name: "bakcast", version: env!("CARGO_PKG_VERSION") },
+        command: "trace",
+        seed: options.seed,
+        replications: options.replications,
+        inputs,
+        warnings,
+    }
 }
 
 /// Standard output has it all; files have what would be printed otherwise.

@@ -56,7 +56,7 @@ impl Estimate {
         let internal = |error: io::Error| Failure::new(Exit::Internal, error);
         let (mut trace_bytes, mut table_bytes) = (0, 0);
         for step in &plan.steps {
-            let (mut trace, mut table) = (Count::default(), Count::default());
+            let (mut trace, mut table): (Count, Count) = Default::default();
             let watcher = ChromeTrace::new(&mut trace, head, &plan.scenario, plan.thin_ns)
                 .map_err(internal)?;
             let mut watcher = (watcher, Transfers::new(&mut table).map_err(internal)?);
