@@ -17,6 +17,7 @@ mod laws;
 mod layering;
 mod monotony;
 mod plan;
+mod plot;
 mod recommend;
 mod statements;
 mod sweep;

@@ -9,6 +9,7 @@ pub mod document;
 pub mod json;
 pub mod markdown;
 pub mod number;
+pub mod plot;
 pub mod text;
 pub mod timeline;
 
