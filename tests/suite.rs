@@ -18,6 +18,7 @@ mod layering;
 mod monotony;
 mod plan;
 mod recommend;
+mod report;
 mod statements;
 mod sweep;
 mod theory;

@@ -6,6 +6,7 @@ mod global;
 mod import;
 mod plan;
 mod recommend;
+mod report;
 pub(crate) mod value;
 mod vary;
 
@@ -20,7 +21,8 @@ pub(crate) use calibrate::{Calibrate, FreeArgument, QuestionChoice};
 pub(crate) use global::GlobalOptions;
 pub(crate) use import::{Import, OnOff};
 pub(crate) use plan::Plan;
-pub(crate) use recommend::Recommend;
+pub(crate) use recommend::{Recommend, ShortChoice};
+pub(crate) use report::Report;
 pub(crate) use vary::{Compare, Shard, Sweep};
 
 use crate::requirement::Requirement;
@@ -176,6 +178,9 @@ pub(crate) enum Command {
     /// When a growing database no longer fits its window, and what wins how many months
     #[command(help_template = TEMPLATE, before_help = plan::EXAMPLES)]
     Plan(Plan),
+    /// One self-contained page to print or send, a change request, or two scenarios side by side
+    #[command(help_template = TEMPLATE, before_help = report::EXAMPLES)]
+    Report(Report),
     /// Fits a scenario to runs of your own, or says which runs would tell most
     #[command(help_template = TEMPLATE, before_help = CALIBRATE)]
     Calibrate(Calibrate),
@@ -206,7 +211,7 @@ pub(crate) enum Command {
 }
 
 /// A scenario, and values replaced in it.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct ScenarioChoice {
     /// A shipped name, NAME:VARIANT, FILE.toml or FILE.toml:VARIANT
     #[arg(value_name = "SCENARIO")]

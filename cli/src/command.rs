@@ -15,6 +15,7 @@ mod opened;
 mod plan;
 mod predict;
 mod recommend;
+mod report;
 mod scenarios;
 mod schema;
 mod settings;
@@ -46,6 +47,7 @@ pub(crate) fn run(cli: &Cli, outputs: &Outputs) -> Result<Reply, Failure> {
         }
         Command::Recommend(arguments) => settings::run(arguments, &options, outputs),
         Command::Plan(arguments) => plan::run(arguments, &options, outputs),
+        Command::Report(arguments) => report::run(arguments, &cli.global, outputs),
         Command::Calibrate(arguments) => calibrate::run(arguments, &cli.global, outputs),
         Command::Import(arguments) => import::run(arguments, &options, outputs),
         Command::Validate(arguments) => validate::run(arguments, &options, outputs),

@@ -97,6 +97,32 @@ impl Outputs {
         Ok(self.files.iter().find(|path| is_toml(path)).map(|path| path.display().to_string()))
     }
 
+    /// The same for a command that can write a page: whether there is to be one.
+    pub(crate) fn formats_or_page(&self) -> Result<bool, Failure> {
+        self.formats_of(&|path| is_html(path).then_some(Format::Text), ", .html for a page")?;
+        Ok(self.files.iter().any(|path| is_html(path)))
+    }
+
+    /// Whether there is no file, and text for a terminal is all that is written.
+    pub(crate) fn writes_nothing_but_text(&self) -> bool {
+        self.files.is_empty() && self.format == Format::Text
+    }
+
+    /// A document in every format asked for, and a page in files of HTML.
+    pub(crate) fn reply_with_page<R: Report>(
+        &self,
+        document: &Document<R>,
+        page: Option<&str>,
+    ) -> Result<Reply, Failure> {
+        let mut reply = self.reply_with_scenario(document, None)?;
+        for (path, text) in self.files.iter().zip(&mut reply.files) {
+            if let Some(page) = page.filter(|_| is_html(path)) {
+                *text = Some(page.to_string());
+            }
+        }
+        Ok(reply)
+    }
+
     /// As [`Outputs::formats`], for a command that writes rows as they come: the file that takes
     /// them, the first .csv or .ndjson.
     pub(crate) fn formats_or_rows(&self) -> Result<Option<PathBuf>, Failure> {
@@ -252,6 +278,13 @@ impl Outputs {
 /// Whether a file is to hold a scenario.
 fn is_toml(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
+}
+
+/// Whether a file is to hold a page.
+fn is_html(path: &Path) -> bool {
+    let known = ["html", "htm"];
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|own| known.iter().any(|k| k.eq_ignore_ascii_case(own)))
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> Failure {
