@@ -224,7 +224,7 @@ impl Outputs {
         scenario: Option<&str>,
         written: Option<&Path>,
     ) -> Result<Reply, Failure> {
-        let whole = Paint { colour: false, whole: true };
+        let whole = Paint { whole: true, ..Paint::default() };
         let text =
             |path: &PathBuf| match (scenario.filter(|_| is_toml(path)), Format::of_path(path)) {
                 (Some(scenario), _) => Ok(scenario.to_string()),

@@ -11,6 +11,7 @@ pub mod html;
 pub mod json;
 pub mod markdown;
 pub mod number;
+pub mod plot;
 pub mod text;
 
 pub use document::{Document, Run, Tool, Warning};

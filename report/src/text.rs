@@ -34,7 +34,7 @@ pub(crate) use night::night;
 pub(crate) use night::schedule;
 pub(crate) use operation::View;
 pub(crate) use plan::{growth as plan_growth, plan, won};
-pub(crate) use predict::predict;
+pub(crate) use predict::{heading, predict};
 pub(crate) use recommend::recommend;
 pub(crate) use recommend::{certainty as recommend_certainty, gain};
 pub(crate) use sweep::sweep;
@@ -64,6 +64,10 @@ pub struct Paint {
     pub colour: bool,
     /// Whether nothing is left out to fit a screen: for files.
     pub whole: bool,
+    /// Which signs bars are made of: more than ASCII only at a terminal.
+    pub glyphs: crate::plot::Glyphs,
+    /// Columns of the terminal; fewer than [`WIDTH`] is as many.
+    pub columns: usize,
 }
 
 impl Paint {

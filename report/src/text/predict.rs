@@ -124,7 +124,7 @@ fn reasons(result: &PredictResult, in_short: bool) -> String {
 }
 
 /// Name and title on one line; a title that is too long for it comes later.
-pub(super) fn heading(name: &str, title: &str, paint: Paint) -> String {
+pub(crate) fn heading(name: &str, title: &str, paint: Paint) -> String {
     let shown = paint.strong(&cut(name, WIDTH));
     if fits_beside(name, title) { format!("{shown}  {title}\n") } else { format!("{shown}\n") }
 }
