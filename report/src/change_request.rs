@@ -11,8 +11,6 @@ pub use document::{ChangeRequestResult, ChangeSide, ItemResult, Proposal, Verdic
 pub(crate) use markdown::change_request as markdown;
 pub(crate) use text::change_request as text;
 
-pub(crate) use say::evidence as evidence_in_words;
-
 use serde::Serialize;
 
 use crate::{Document, Paint, Report, ReportError};
@@ -38,9 +36,8 @@ impl Report for ChangeRequestResult {
             ("dbatools", result.dbatools_call.as_ref()),
             ("To go back", result.rollback_statement.as_ref()),
         ];
-        let calls = calls
-            .into_iter()
-            .filter_map(|(item, call)| call.map(|text| Row { item, text }));
+        let calls =
+            calls.into_iter().filter_map(|(item, call)| call.map(|text| Row { item, text }));
         crate::csv::rows(&items.chain(calls).collect::<Vec<_>>())
     }
 

@@ -7,6 +7,7 @@
 
 mod answer;
 mod bars;
+mod charts;
 mod document;
 mod figure;
 mod fingerprint;
@@ -85,10 +86,7 @@ fn shell(head: &Head<'_>, sections: Markup, foot: &Foot<'_>) -> String {
         .line()
         .void("meta", &[("http-equiv", "Content-Security-Policy"), ("content", &policy)])
         .line()
-        .void(
-            "meta",
-            &[("name", "viewport"), ("content", "width=device-width, initial-scale=1")],
-        )
+        .void("meta", &[("name", "viewport"), ("content", "width=device-width, initial-scale=1")])
         .line()
         .void("meta", &[("name", "referrer"), ("content", "no-referrer")])
         .line()
@@ -100,20 +98,15 @@ fn shell(head: &Head<'_>, sections: Markup, foot: &Foot<'_>) -> String {
         .line()
         .and(Markup::new().raw("<style>").raw(STYLE).raw("</style>"))
         .line();
-    let header = classed("p", "kind", *kind)
-        .tag("h1", &[], foreign_cut(name, NAME))
-        .and(classed("p", "title", foreign_cut(title, TITLE)));
-    let body = tag("header", &[], header)
-        .line()
-        .tag("main", &[], sections)
-        .line()
-        .and(footer(foot));
+    let header = classed("p", "kind", *kind).tag("h1", &[], foreign_cut(name, NAME)).and(classed(
+        "p",
+        "title",
+        foreign_cut(title, TITLE),
+    ));
+    let body =
+        tag("header", &[], header).line().tag("main", &[], sections).line().and(footer(foot));
     let page = tag("head", &[], in_head).line().tag("body", &[], body).line();
-    Markup::new()
-        .raw("<!DOCTYPE html>\n")
-        .tag("html", &[("lang", "en")], page)
-        .line()
-        .into_string()
+    Markup::new().raw("<!DOCTYPE html>\n").tag("html", &[("lang", "en")], page).line().into_string()
 }
 
 fn footer(foot: &Foot<'_>) -> Markup {

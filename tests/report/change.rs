@@ -55,9 +55,8 @@ fn what_is_proposed_is_held_against_what_is() {
     }
     let change = item(&document, "Change");
     assert!(change.ends_with("COMPRESSION, BUFFERCOUNT = 50"), "{change}");
-    let compared = json(&format!(
-        "compare {SMALL} --vary backup={{compression=true,buffer_count=50}}"
-    ));
+    let compared =
+        json(&format!("compare {SMALL} --vary backup={{compression=true,buffer_count=50}}"));
     assert_eq!(result["ratio"], compared["result"]["rows"][1]["ratio"]);
 }
 

@@ -23,7 +23,8 @@ const VOID: [&str; 3] = ["meta", "link", "br"];
 /// The elements of a page, in the order in which they begin.
 pub(super) fn parse(page: &str) -> Result<Vec<Element>, String> {
     let page = page.strip_prefix("<!DOCTYPE html>\n").unwrap_or(page);
-    let mut reader = Reader { rest: page.chars().peekable(), elements: Vec::new(), open: Vec::new() };
+    let mut reader =
+        Reader { rest: page.chars().peekable(), elements: Vec::new(), open: Vec::new() };
     while reader.rest.peek().is_some() {
         reader.step()?;
     }

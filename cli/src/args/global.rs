@@ -181,7 +181,7 @@ impl GlobalOptions {
     /// How standard output is painted: for a screen, on a terminal or not; files hold all.
     pub(crate) fn paint(&self) -> Paint {
         let terminal = std::io::stdout().is_terminal();
-        Paint { colour: self.colour_on(terminal), whole: false }
+        Paint { colour: self.colour_on(terminal), ..Paint::default() }
     }
 
     /// Whether standard error is coloured.

@@ -59,8 +59,7 @@ fn durations(result: &PredictResult) -> Markup {
     let range = format!("{} of nights", level(result.level));
     let written = Some(result.written_bytes).filter(|bytes| *bytes > 0);
     let written = written.and(result.written_bytes_per_second);
-    let mut rows =
-        vec![cells("backup", result.backup, result.read_bytes_per_second, written)];
+    let mut rows = vec![cells("backup", result.backup, result.read_bytes_per_second, written)];
     if let Some(verify) = &result.verify {
         rows.push(cells("verify", verify.duration(), verify.read_bytes_per_second, None));
         rows.push(cells("total", result.total, None, None));
@@ -83,12 +82,7 @@ fn durations(result: &PredictResult) -> Markup {
     table.and(classed("p", "soft", data)).line()
 }
 
-fn cells(
-    name: &str,
-    time: DurationResult,
-    read: Option<f64>,
-    written: Option<f64>,
-) -> Vec<String> {
+fn cells(name: &str, time: DurationResult, read: Option<f64>, written: Option<f64>) -> Vec<String> {
     let rate = |rate: Option<f64>| {
         rate.map_or_else(String::new, |r| format!("{} ({})", rate_binary(r), rate_decimal(r)))
     };

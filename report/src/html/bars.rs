@@ -42,15 +42,14 @@ pub(super) fn stations(stations: &[&StationResult]) -> Markup {
 fn groups<'a>(stations: &[&'a StationResult]) -> Vec<Vec<&'a StationResult>> {
     let place = |role: &str| ROLES.iter().position(|own| *own == role).unwrap_or(ROLES.len());
     let mut sorted = stations.to_vec();
-    sorted.sort_by(|a, b| {
-        place(a.role).cmp(&place(b.role)).then(b.working.total_cmp(&a.working))
-    });
+    sorted.sort_by(|a, b| place(a.role).cmp(&place(b.role)).then(b.working.total_cmp(&a.working)));
     sorted.chunk_by(|a, b| a.role == b.role).map(<[_]>::to_vec).collect()
 }
 
 fn row(station: &StationResult) -> Markup {
     let count = if station.servers > 1 { format!(" x {}", station.servers) } else { String::new() };
-    let role = if station.role == station.name { String::new() } else { format!("{} ", station.role) };
+    let role =
+        if station.role == station.name { String::new() } else { format!("{} ", station.role) };
     let name = Markup::new().text(&role).and(foreign_cut(&station.name, NAME)).text(&count);
     let shares = [station.working, station.starved, station.blocked];
     line(name, shares)
@@ -67,9 +66,9 @@ fn rest(stations: &[&StationResult]) -> Markup {
 }
 
 fn line(name: Markup, shares: [f64; 3]) -> Markup {
-    let numbers = shares.iter().fold(Markup::new(), |all, share| {
-        all.and(classed("td", "number", percent(*share)))
-    });
+    let numbers = shares
+        .iter()
+        .fold(Markup::new(), |all, share| all.and(classed("td", "number", percent(*share))));
     let drawn = classed("td", "bar", bar(shares));
     tag("tr", &[], tag("th", &[("scope", "row")], name).and(drawn).and(numbers)).line()
 }
@@ -117,9 +116,8 @@ fn hatch(from: f64, to: f64) -> Markup {
 
 /// What the three kinds of filling mean.
 fn key() -> Markup {
-    let sample = |shares: [f64; 3], text: &str| {
-        classed("span", "key", bar_of_key(shares).text(text))
-    };
+    let sample =
+        |shares: [f64; 3], text: &str| classed("span", "key", bar_of_key(shares).text(text));
     tag(
         "p",
         &[],
@@ -133,9 +131,9 @@ fn key() -> Markup {
 fn bar_of_key([working, starved, blocked]: [f64; 3]) -> Markup {
     let length = 28.0;
     let class = [("working", working), ("starved", starved), ("blocked", blocked)];
-    let shapes = class.iter().fold(Markup::new(), |all, (class, share)| {
-        all.and(rectangle(class, 0.0, share * length))
-    });
+    let shapes = class
+        .iter()
+        .fold(Markup::new(), |all, (class, share)| all.and(rectangle(class, 0.0, share * length)));
     drawing(shapes.and(hatch(0.0, blocked * length)).and(rectangle("edge", 0.0, length)), length)
 }
 

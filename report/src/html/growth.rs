@@ -20,7 +20,8 @@ pub(super) fn growth(result: &PlanResult, chart: Markup, rests_on: &str) -> Mark
     let rows: Vec<Vec<String>> = result.months.iter().filter(is_shown).map(month).collect();
     let headings = ["month", "data", "expected", "range", "nights that fit"];
     let numbers = table(&headings, 0, &rows);
-    let caption = format!("Duration of the {} against the window, month by month", result.operation);
+    let caption =
+        format!("Duration of the {} against the window, month by month", result.operation);
     let full = result.disk_full.as_ref().map_or_else(Markup::new, |full| {
         let text = format!("A disk is full in month {}: {}.", full.month, full.what);
         classed("p", "misses", tag("bdi", &[], text)).line()

@@ -38,9 +38,8 @@ fn recommendation(found: &RecommendResult, seed: u64) -> Markup {
         rows.push(cells(&format!("{over}: {}", step.change), step, true));
     }
     let headings = ["step", found.operation, "range", "change", "buffers", "processors"];
-    let sets = found.parameter_sets.map_or_else(String::new, |sets| {
-        format!(", {sets} parameter sets")
-    });
+    let sets =
+        found.parameter_sets.map_or_else(String::new, |sets| format!(", {sets} parameter sets"));
     let note = format!(
         "Each step against the one above it. {} of {} settings tried, {} the same for all{sets}, \
          seed {seed}.",
@@ -75,9 +74,9 @@ fn single(result: &PageResult) -> Markup {
     let more = "The best of all settings together, under limits of memory and processors, is \
                 found by the same command with --recommend. Several changes at once do not add up.";
     let name = crate::text::quoted(&result.scenario);
-    let set = useful.first().map_or_else(String::new, |help| {
-        format!(" --set {}", crate::text::quoted(&help.set))
-    });
+    let set = useful
+        .first()
+        .map_or_else(String::new, |help| format!(" --set {}", crate::text::quoted(&help.set)));
     let numbers = if rows.is_empty() { Markup::new() } else { table(&headings, 1, &rows) };
     let command = format!("bakcast predict {name}{set}");
     let command = if useful.is_empty() { Markup::new() } else { code(&command) };

@@ -175,7 +175,8 @@ fn escape(text: &str, out: &mut String) {
 
 /// Control characters, those that turn the direction of writing, and what is no character.
 fn is_hidden(c: char) -> bool {
-    let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let turns =
+        matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let is_none = u32::from(c) & 0xfffe == 0xfffe || matches!(c, '\u{fdd0}'..='\u{fdef}');
     c.is_control() || turns || is_none || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}')
 }

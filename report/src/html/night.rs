@@ -86,13 +86,10 @@ fn why(night: &Night) -> Markup {
             .text("The limit is ")
             .and(name)
             .text(&format!(": if no job waited at it, the night would end after {end}.")),
-        "order" => Markup::new()
-            .text("The limit is the order: ")
-            .and(name)
-            .text(&format!(
-                " ends last because it waits for others; without that the night would end after \
+        "order" => Markup::new().text("The limit is the order: ").and(name).text(&format!(
+            " ends last because it waits for others; without that the night would end after \
                  {end}."
-            )),
+        )),
         _ => Markup::new()
             .text("The limit is one job: ")
             .and(name)
@@ -207,7 +204,14 @@ fn all(night: &Night) -> Markup {
     };
     let rows: Vec<Vec<String>> = night.jobs.iter().map(row).collect();
     let headings = [
-        "job", "server", "database", "data", "begins", "ends", "range of the end", "alone",
+        "job",
+        "server",
+        "database",
+        "data",
+        "begins",
+        "ends",
+        "range of the end",
+        "alone",
         "waits at",
     ];
     table(&headings, 3, &rows)

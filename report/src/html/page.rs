@@ -3,8 +3,8 @@
 use super::inputs::{inputs, statements};
 use super::markup::{Markup, classed, tag};
 use super::{
-    Foot, Head, Page, PageResult, StatementsResult, answer, code, growth, help, section, shell,
-    sure, warnings, why,
+    Foot, Head, Page, PageResult, StatementsResult, answer, charts, code, growth, help, section,
+    shell, sure, warnings, why,
 };
 use crate::change_request::ChangeRequestResult;
 use crate::{Document, Paint};
@@ -12,8 +12,7 @@ use crate::{Document, Paint};
 impl Page for PageResult {
     fn html(document: &Document<Self>) -> String {
         let result = &document.result;
-        let head =
-            Head { kind: "Backup forecast", name: &result.scenario, title: &result.title };
+        let head = Head { kind: "Backup forecast", name: &result.scenario, title: &result.title };
         let foot = Foot {
             tool: document.tool,
             seed: document.seed,
@@ -26,20 +25,22 @@ impl Page for PageResult {
 
 fn sections(document: &Document<PageResult>) -> Markup {
     let result = &document.result;
+    let origin = charts::origin(document);
+    let fitted = charts::measured(&origin, result.evidence.article.as_ref());
     let (replications, seed) = (document.replications, document.seed);
     let plan = result.plan.as_ref().map_or_else(Markup::new, |plan| {
-        growth::growth(plan, Markup::new(), &plan.rests_on(replications, seed))
+        growth::growth(plan, charts::growth(&origin, plan), &plan.rests_on(replications, seed))
     });
     let request = result.change_request.as_ref();
     let request = request.map_or_else(Markup::new, |request| change_request(document, request));
     warnings(&document.warnings)
-        .and(answer::answer(&result.prediction, Markup::new()))
-        .and(why::why(result, Markup::new()))
+        .and(answer::answer(&result.prediction, charts::distribution(&origin, result)))
+        .and(why::why(result, charts::knee(&origin, &result.explanation.backup)))
         .and(help::next(result, seed))
         .and(plan)
         .and(run(&result.statements))
         .and(request)
-        .and(sure::sure(&result.evidence, Markup::new(), &work(document)))
+        .and(sure::sure(&result.evidence, fitted, &work(document)))
         .and(inputs(&result.toml, &result.parameters))
 }
 

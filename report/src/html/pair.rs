@@ -76,9 +76,8 @@ fn answer(result: &PairResult) -> Markup {
 
 fn durations(result: &PairResult) -> Markup {
     let [a, b] = headings(result);
-    let of = |side: &PairSide, pick: fn(&PairSide) -> Option<String>| {
-        pick(side).unwrap_or_default()
-    };
+    let of =
+        |side: &PairSide, pick: fn(&PairSide) -> Option<String>| pick(side).unwrap_or_default();
     let lines: [(&str, fn(&PairSide) -> Option<String>); 11] = [
         ("what it is", |side| Some(crate::text::cut(&side.prediction.title, super::TITLE))),
         ("backup", |side| Some(duration_text(side.prediction.backup))),
@@ -155,9 +154,7 @@ fn evidence(result: &PairResult) -> Markup {
         return sure::sure(&one.evidence, Markup::new(), "");
     }
     let inner = result.sides.iter().zip(&names).fold(Markup::new(), |all, (side, name)| {
-        all.tag("h3", &[], foreign(name))
-            .line()
-            .and(sure::inner(&side.evidence, Markup::new(), ""))
+        all.tag("h3", &[], foreign(name)).line().and(sure::inner(&side.evidence, Markup::new(), ""))
     });
     section("sure", "How sure that is", inner)
 }

@@ -3,8 +3,8 @@
 use bakcast_report::document::short_path;
 use bakcast_report::html::HelpResult;
 use bakcast_report::number::bytes;
-use bakcast_scenarios::{Loaded, Set};
 use bakcast_scenarios::predict::Asked as Wanted;
+use bakcast_scenarios::{Loaded, Set};
 use bakcast_whatif::{Configuration, Ran, Runner, next_to_try};
 
 use super::Asked;

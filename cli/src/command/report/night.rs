@@ -11,11 +11,7 @@ use crate::exit::Failure;
 use crate::output::{Outputs, Reply};
 use crate::requirement::{Figures, Requirement, unmet};
 
-pub(super) fn run(
-    asked: &Asked<'_>,
-    loaded: &Loaded,
-    outputs: &Outputs,
-) -> Result<Reply, Failure> {
+pub(super) fn run(asked: &Asked<'_>, loaded: &Loaded, outputs: &Outputs) -> Result<Reply, Failure> {
     let arguments = asked.arguments;
     if arguments.change_request || arguments.search.recommend || arguments.ahead.is_asked() {
         return Err(Failure::usage(

@@ -38,7 +38,9 @@ pub(super) fn run(asked: &Asked<'_>, outputs: &Outputs) -> Result<Reply, Failure
     let nights = first.prediction.replications().min(second.prediction.replications());
     let run = run_without_scenario("report", &as_run(&asked.options, nights));
     let mut warnings = sides[0].warnings.clone();
-    warnings.extend(sides[1].warnings.iter().filter(|w| !warnings.contains(w)).cloned().collect::<Vec<_>>());
+    warnings.extend(
+        sides[1].warnings.iter().filter(|w| !warnings.contains(w)).cloned().collect::<Vec<_>>(),
+    );
     let about = (command_line::of(arguments, asked.global), is_one_file);
     let ran = [&first, &second];
     let result = PairResult::new(ran, sides, (asked.operation, &asked.options), about);

@@ -101,9 +101,7 @@ fn article(name: &str) -> Option<ArticleEvidence> {
     let rows: Vec<EvidenceRow> = durations.clone().map(EvidenceRow::from).collect();
     let left_out: Vec<(f64, bool)> = durations
         .filter_map(|row| row.left_out.as_ref().map(|out| (row.measured, out)))
-        .map(|(measured, out)| {
-            (out.relative_error, (out.low..=out.high).contains(&measured))
-        })
+        .map(|(measured, out)| (out.relative_error, (out.low..=out.high).contains(&measured)))
         .collect();
     let in_range = left_out.iter().filter(|(_, covered)| *covered).count();
     let has_left_out = !left_out.is_empty();

@@ -121,8 +121,7 @@ fn flatten(value: &Value, path: String, all: &mut BTreeMap<String, String>) {
         Value::Null => return,
         Value::Object(entries) => {
             for (key, value) in entries {
-                let path =
-                    if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
                 flatten(value, path, all);
             }
             return;
