@@ -167,7 +167,7 @@ impl ChangeRequestResult {
             statement: subject.loaded.statement(),
             ola_call: subject.loaded.ola_call(),
             dbatools_call: subject.loaded.dbatools_call(),
-            rollback_statement: is_change.then(|| now.loaded.statement()),
+            rollback_statement: (verdict == Verdict::Change).then(|| now.loaded.statement()),
         };
         result.items = say::items(&result, replications, seed);
         result

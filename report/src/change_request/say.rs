@@ -34,7 +34,8 @@ pub(super) fn items(
         items.push(item("Cost", cost(&request.now, proposed)));
     }
     items.push(item("Evidence", evidence(&request.evidence, replications, seed)));
-    if request.proposed.is_some() {
+    // What does not keep the limits is shown, and not proposed.
+    if request.verdict == Verdict::Change {
         items.push(item("Test", test(request.subject())));
         items.push(item("Rollback", rollback(request)));
     }
@@ -182,28 +183,30 @@ fn expected(request: &ChangeRequestResult) -> String {
 
 /// What limits the backup now, and then.
 fn bottleneck(request: &ChangeRequestResult) -> String {
-    let of = |prediction: &PredictResult| {
-        let busiest = busiest(prediction);
-        format!("{}{busiest}", View::from(prediction).bottleneck_sentence())
-    };
-    let now = of(&request.now.prediction);
     let mut text = match &request.proposed {
-        Some(proposed) => format!("now {now}. Then {}", of(&proposed.prediction)),
-        None => now,
+        Some(proposed) => {
+            let (now, then) = (limit(&request.now.prediction), limit(&proposed.prediction));
+            format!("now {now}. Then {then}")
+        }
+        None => limit(&request.now.prediction),
     };
     let settings = ["buffers", "balanced", "other jobs"];
     let limit = request.subject().prediction.bottleneck.as_deref();
     if let Some(limit) = limit.filter(|limit| !settings.contains(limit)) {
-        text.push_str(&format!(". More than that needs more of {limit}, not other settings"));
+        text.push_str(&format!(". Beyond that it takes a faster {limit}, not other settings"));
     }
     text
 }
 
-/// How busy what limits it is.
-fn busiest(prediction: &PredictResult) -> String {
-    let limit = prediction.bottleneck.as_deref();
-    let station = prediction.stations.iter().find(|s| Some(s.name.as_str()) == limit);
-    station.map_or_else(String::new, |s| format!(" ({} busy)", percent(s.working)))
+/// What limits a backup, and how busy that is.
+fn limit(prediction: &PredictResult) -> String {
+    let sentence = View::from(prediction).bottleneck_sentence();
+    let name = prediction.bottleneck.as_deref().unwrap_or_default();
+    let station = prediction.stations.iter().find(|station| station.name == name);
+    match (station, sentence.strip_prefix(name)) {
+        (Some(station), Some(rest)) => format!("{name} ({} busy){rest}", percent(station.working)),
+        _ => sentence,
+    }
 }
 
 fn cost(now: &ChangeSide, then: &ChangeSide) -> String {

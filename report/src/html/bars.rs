@@ -35,7 +35,7 @@ pub(super) fn stations(stations: &[&StationResult]) -> Markup {
     });
     let head = tag("thead", &[], tag("tr", &[], heads)).line();
     let table = tag("table", &[("class", "keep")], head.and(tag("tbody", &[], rows))).line();
-    key().and(classed("div", "wide", table)).line()
+    classed("div", "wide", table).line()
 }
 
 /// Stations by role, the busiest of each first.
@@ -115,7 +115,7 @@ fn hatch(from: f64, to: f64) -> Markup {
 }
 
 /// What the three kinds of filling mean.
-fn key() -> Markup {
+pub(super) fn key() -> Markup {
     let sample =
         |shares: [f64; 3], text: &str| classed("span", "key", bar_of_key(shares).text(text));
     tag(

@@ -4,7 +4,7 @@ use super::markup::{Markup, table, tag};
 use super::{ArticleEvidence, PageResult};
 use crate::Document;
 use crate::document::{ExplainedOperation, PlanResult};
-use crate::number::{duration_range, level};
+use crate::number::{duration, duration_range, level};
 use crate::plot::{
     DistributionChart, GrowthChart, KnobChart, KnobPoint, Look, MeasuredChart, MeasuredRow, Origin,
     PlotResult, Size, Theme, svg,
@@ -14,6 +14,9 @@ use crate::plot::{
 const SIZE: Size = Size { width: 720, height: 360 };
 /// A number of buffers is enough if its duration is so near the best.
 const KNEE: f64 = 0.02;
+
+/// Nights of a line of a table.
+const A_LINE: usize = 8;
 
 /// Where the charts of a page come from.
 pub(super) fn origin(document: &Document<PageResult>) -> Origin {
@@ -51,9 +54,22 @@ pub(super) fn distribution(origin: &Origin, result: &PageResult) -> Markup {
         level(result.prediction.level)
     );
     let result = PlotResult::new(origin.clone(), chart);
-    let (headings, rows) = result.table().shown();
-    let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
-    super::figure::figure(&caption, drawn(&result), table(&headings, 1, &rows))
+    super::figure::figure(&caption, drawn(&result), night_by_night(nights))
+}
+
+/// The duration of every night, a few nights a line.
+fn night_by_night(nights: &[f64]) -> Markup {
+    let line = |(index, some): (usize, &[f64])| {
+        let first = index * A_LINE + 1;
+        let mut cells = vec![format!("{first} to {}", first + some.len() - 1)];
+        cells.extend(some.iter().map(|seconds| duration(*seconds)));
+        cells.resize(A_LINE + 1, String::new());
+        cells
+    };
+    let rows: Vec<Vec<String>> = nights.chunks(A_LINE).enumerate().map(line).collect();
+    let mut headings = vec!["nights"];
+    headings.resize(A_LINE + 1, "");
+    table(&headings, 1, &rows)
 }
 
 /// The duration by number of buffers.

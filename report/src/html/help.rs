@@ -60,8 +60,9 @@ fn single(result: &PageResult) -> Markup {
     let useful: Vec<&HelpResult> = result.helps.iter().filter(|help| is_useful(help)).collect();
     let lead = match useful.first() {
         Some(help) => format!(
-            "First try {}: {} instead of {}, {}.",
+            "First try {}: {} {} instead of {}, {}.",
             help.what,
+            result.operation,
             duration(help.seconds),
             duration(present(result)),
             in_words(help)
@@ -71,8 +72,11 @@ fn single(result: &PageResult) -> Markup {
     };
     let rows: Vec<Vec<String>> = result.helps.iter().map(cells).collect();
     let headings = ["one change", "then", "range", "change", "buffers", "processors", "limits"];
-    let more = "The best of all settings together, under limits of memory and processors, is \
-                found by the same command with --recommend. Several changes at once do not add up.";
+    let more = Markup::new()
+        .text("The best of all settings together, under limits of memory and processors, is found ")
+        .text("by the same command with ")
+        .tag("code", &[], "--recommend")
+        .text(". Gains of single changes do not add up.");
     let name = crate::text::quoted(&result.scenario);
     let set = useful
         .first()

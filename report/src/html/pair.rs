@@ -125,7 +125,7 @@ fn buffers(side: &PairSide) -> String {
 
 fn why(result: &PairResult) -> Markup {
     let names = headings(result);
-    let inner = result.sides.iter().zip(&names).fold(Markup::new(), |all, (side, name)| {
+    let inner = result.sides.iter().zip(&names).fold(bars::key(), |all, (side, name)| {
         let view = View::from(&side.prediction);
         let sentence = view.bottleneck_sentence().replace('\u{a0}', " ");
         all.tag("h3", &[], foreign(name))

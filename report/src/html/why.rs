@@ -16,9 +16,14 @@ pub(super) fn why(subject: &PageResult, knee: Markup) -> Markup {
     let verify = verify.map_or_else(Markup::new, |v| operation("Verification", &View::from(v)));
     let restore = subject.prediction.restore.as_ref();
     let restore = restore.map_or_else(Markup::new, |r| operation("Restore", &View::from(r)));
-    let inner = backup
+    let note = "Bars say how a station spends its time. Gains are what would be saved if the stage \
+                took no time at all: no faster device brings more.";
+    let inner = bars::key()
+        .and(backup)
         .and(verify)
         .and(restore)
+        .and(classed("p", "soft", note))
+        .line()
         .and(buffers(&subject.explanation.backup, knee))
         .and(waits(&subject.prediction.waits));
     section("why", "Why: what limits it", inner)
@@ -59,9 +64,7 @@ fn gains(view: &View<'_>) -> Markup {
         return Markup::new();
     }
     let headings = ["if it cost nothing", "gain", "of the duration", "then busiest"];
-    let note = "More than these gains no faster device can bring: they are what would be saved if \
-                the stage took no time at all.";
-    table(&headings, 1, &rows).and(classed("p", "soft", note)).line()
+    table(&headings, 1, &rows)
 }
 
 /// How many buffers are enough.
