@@ -5,6 +5,7 @@ mod calibrate;
 mod global;
 mod import;
 mod plan;
+mod plot;
 mod recommend;
 mod report;
 pub(crate) mod value;
@@ -21,9 +22,10 @@ pub(crate) use calibrate::{Calibrate, FreeArgument, QuestionChoice};
 pub(crate) use global::GlobalOptions;
 pub(crate) use import::{Import, OnOff};
 pub(crate) use plan::Plan;
+pub(crate) use plot::{Plot, PlotKind};
 pub(crate) use recommend::{Recommend, ShortChoice};
 pub(crate) use report::Report;
-pub(crate) use vary::{Compare, Shard, Sweep};
+pub(crate) use vary::{Compare, OperationChoice, Shard, Sweep};
 
 use crate::requirement::Requirement;
 
@@ -178,9 +180,12 @@ pub(crate) enum Command {
     /// When a growing database no longer fits its window, and what wins how many months
     #[command(help_template = TEMPLATE, before_help = plan::EXAMPLES)]
     Plan(Plan),
+    /// Pictures: a knob, two of them, stations, nights, memory, growth, what was measured
+    #[command(help_template = TEMPLATE, before_help = plot::EXAMPLES)]
+    Plot(Box<Plot>),
     /// One self-contained page to print or send, a change request, or two scenarios side by side
     #[command(help_template = TEMPLATE, before_help = report::EXAMPLES)]
-    Report(Report),
+    Report(Box<Report>),
     /// Fits a scenario to runs of your own, or says which runs would tell most
     #[command(help_template = TEMPLATE, before_help = CALIBRATE)]
     Calibrate(Calibrate),

@@ -13,6 +13,7 @@ mod need;
 mod night;
 mod opened;
 mod plan;
+mod plot;
 mod predict;
 mod recommend;
 mod report;
@@ -47,6 +48,7 @@ pub(crate) fn run(cli: &Cli, outputs: &Outputs) -> Result<Reply, Failure> {
         }
         Command::Recommend(arguments) => settings::run(arguments, &options, outputs),
         Command::Plan(arguments) => plan::run(arguments, &options, outputs),
+        Command::Plot(arguments) => plot::run(arguments, &cli.global, outputs),
         Command::Report(arguments) => report::run(arguments, &cli.global, outputs),
         Command::Calibrate(arguments) => calibrate::run(arguments, &cli.global, outputs),
         Command::Import(arguments) => import::run(arguments, &options, outputs),

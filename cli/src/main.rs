@@ -35,6 +35,9 @@ fn run(cli: &Cli) -> Result<Exit, Failure> {
     if !cli.global.quiet {
         reply.messages.iter().for_each(|text| output::message(text));
     }
+    if let Some(path) = &reply.opens {
+        output::open(path)?;
+    }
     if let Some(unmet) = &reply.unmet {
         output::message(unmet);
     }

@@ -18,13 +18,15 @@ pub(crate) struct Reply {
     /// For standard output.
     pub(crate) stdout: String,
     /// For the files, in the order of [`Outputs`]; nothing for one that is written already.
-    pub(crate) files: Vec<Option<String>>,
+    pub(crate) files: Vec<Option<Vec<u8>>>,
     /// For standard error, unless it is to be quiet.
     pub(crate) messages: Vec<String>,
     /// For standard error in any case: requirements that are not met.
     pub(crate) unmet: Option<String>,
     /// How the program ends.
     pub(crate) exit: Exit,
+    /// A file to open once it is written.
+    pub(crate) opens: Option<PathBuf>,
 }
 
 /// Transfers that take some seconds to simulate.
@@ -114,10 +116,27 @@ impl Outputs {
         document: &Document<R>,
         page: Option<&str>,
     ) -> Result<Reply, Failure> {
-        let mut reply = self.reply_with_scenario(document, None)?;
-        for (path, text) in self.files.iter().zip(&mut reply.files) {
-            if let Some(page) = page.filter(|_| is_html(path)) {
-                *text = Some(page.to_string());
+        let bytes = |page: &str| page.as_bytes().to_vec();
+        self.reply_with_pictures(document, |path| Ok(page.filter(|_| is_html(path)).map(bytes)))
+    }
+
+    /// The same for a command that can draw as well.
+    pub(crate) fn formats_or_pictures(&self) -> Result<(), Failure> {
+        let more = ", .svg and .png for pictures";
+        self.formats_of(&|path| is_picture(path).then_some(Format::Text), more).map(|_| ())
+    }
+
+    /// A document in every format asked for; `draw` makes files that are pictures.
+    pub(crate) fn reply_with_pictures<R: Report>(
+        &self,
+        document: &Document<R>,
+        mut draw: impl FnMut(&Path) -> Result<Option<Vec<u8>>, Failure>,
+    ) -> Result<Reply, Failure> {
+        let pictures = self.files.iter().map(|path| draw(path)).collect::<Result<Vec<_>, _>>()?;
+        let mut reply = self.reply_but(document, None, None)?;
+        for (file, picture) in reply.files.iter_mut().zip(pictures) {
+            if picture.is_some() {
+                *file = picture;
             }
         }
         Ok(reply)
@@ -232,7 +251,7 @@ impl Outputs {
             };
         let files = self.files.iter().map(|path| {
             let is_written = written.is_some_and(|written| written == path);
-            if is_written { Ok(None) } else { text(path).map(Some) }
+            if is_written { Ok(None) } else { text(path).map(|text| Some(text.into_bytes())) }
         });
         let files = files.collect::<Result<_, _>>()?;
         // Text and Markdown carry their warnings; beside the others they would go unseen.
@@ -244,7 +263,7 @@ impl Outputs {
             }
         };
         let stdout = render(document, self.format, self.paint)?;
-        Ok(Reply { stdout, files, messages, unmet: None, exit: Exit::Done })
+        Ok(Reply { stdout, files, messages, unmet: None, exit: Exit::Done, opens: None })
     }
 
     /// A text that has one form only, whatever a file's extension says.
@@ -252,15 +271,16 @@ impl Outputs {
         if !forms.contains(&self.format) {
             return Err(Failure::usage("this command has one format only: leave --format out"));
         }
-        let files = self.files.iter().map(|_| Some(text.clone())).collect();
-        Ok(Reply { stdout: text, files, messages: Vec::new(), unmet: None, exit: Exit::Done })
+        let files = self.files.iter().map(|_| Some(text.clone().into_bytes())).collect();
+        let messages = Vec::new();
+        Ok(Reply { stdout: text, files, messages, unmet: None, exit: Exit::Done, opens: None })
     }
 
     /// Writes the files first, then standard output.
     pub(crate) fn write(&self, reply: &Reply) -> Result<(), Failure> {
-        for (path, text) in self.files.iter().zip(&reply.files) {
-            let Some(text) = text else { continue };
-            write_file(path, text).map_err(|error| unwritable(path, &error))?;
+        for (path, bytes) in self.files.iter().zip(&reply.files) {
+            let Some(bytes) = bytes else { continue };
+            write_file(path, bytes).map_err(|error| unwritable(path, &error))?;
         }
         let mut stdout = io::stdout().lock();
         match stdout.write_all(reply.stdout.as_bytes()).and_then(|()| stdout.flush()) {
@@ -273,6 +293,29 @@ impl Outputs {
             Ok(()) => Ok(()),
         }
     }
+}
+
+/// Whether a file is to hold a picture.
+pub(crate) fn is_picture(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|own| ["svg", "png"].iter().any(|known| known.eq_ignore_ascii_case(own)))
+}
+
+/// Opens a file with what the system opens it with, and does not wait for it.
+pub(crate) fn open(path: &Path) -> Result<(), Failure> {
+    let opener = match std::env::consts::OS {
+        "macos" => "open",
+        "windows" => "explorer",
+        _ => "xdg-open",
+    };
+    let mut command = std::process::Command::new(opener);
+    command.arg(path).stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+    let opened = command.spawn().map(|_| ());
+    opened.map_err(|error| {
+        let text =
+            format!("`{}` is written, but `{opener}` cannot open it: {error}", path.display());
+        Failure::new(Exit::Internal, text)
+    })
 }
 
 /// Whether a file is to hold a scenario.
@@ -304,18 +347,18 @@ fn can_be_written(path: &Path) -> io::Result<()> {
 }
 
 /// Writes beside the file and renames, so that no reader ever sees half of it.
-fn write_file(path: &Path, text: &str) -> io::Result<()> {
+fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // A link keeps pointing where it points; a pipe or a device is written to as it is.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let existing = fs::metadata(&target).ok();
     if existing.as_ref().is_some_and(|metadata| !metadata.is_file()) {
-        return File::options().write(true).open(&target)?.write_all(text.as_bytes());
+        return File::options().write(true).open(&target)?.write_all(bytes);
     }
     let name = target.file_name().ok_or(ErrorKind::InvalidInput)?.to_string_lossy().into_owned();
     let aside = target.with_file_name(format!(".{name}.{}.part", std::process::id()));
     let written = (|| {
         let mut file = File::create(&aside)?;
-        file.write_all(text.as_bytes())?;
+        file.write_all(bytes)?;
         if let Some(metadata) = &existing {
             file.set_permissions(metadata.permissions())?;
         }

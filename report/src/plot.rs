@@ -6,6 +6,7 @@
 
 mod axis;
 mod chart;
+mod data;
 mod distribution;
 mod door;
 mod font;
@@ -22,6 +23,7 @@ mod term;
 mod words;
 
 pub use chart::{Cell, Chart, Origin, PlotResult, Table, png, svg};
+pub use data::{has, value_of};
 pub use distribution::DistributionChart;
 pub use door::{PlotError, Png};
 pub use grid::{GridCell, GridChart, Shows};

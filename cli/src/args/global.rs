@@ -2,6 +2,7 @@
 
 use std::io::IsTerminal;
 
+use bakcast_report::plot::Glyphs;
 use bakcast_report::{Format, Paint};
 use bakcast_scenarios::predict::{Precision, PredictOptions, REPLICATIONS_MAX};
 use clap::{Args, ValueEnum};
@@ -24,7 +25,7 @@ pub(crate) struct GlobalOptions {
     pub(crate) format: FormatChoice,
     /// Writes the result to a file as well, its format by the extension: .txt, .json, .csv, .md;
     /// the scenario that calibrate fits or import makes: .toml; rows of a sweep: .csv, .ndjson;
-    /// the page of report: .html
+    /// pictures of plot: .svg, .png; the page of report: .html
     #[arg(short, long, global = true, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Vec<OutputFile>,
     /// Nothing on standard error but errors
@@ -142,6 +143,26 @@ pub(crate) enum ColourChoice {
     Never,
 }
 
+/// Columns of the terminal that standard output is.
+fn columns() -> usize {
+    terminal_size::terminal_size().map_or(0, |(terminal_size::Width(columns), _)| columns.into())
+}
+
+/// Whether the terminal shows more than ASCII: by the locale, as programs are told it.
+fn shows_blocks() -> bool {
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    if set("TERM").is_some_and(|term| term == "dumb") {
+        return false;
+    }
+    // Consoles of Windows have no locale in the environment; the newer ones say who they are.
+    if cfg!(windows) {
+        return set("WT_SESSION").is_some();
+    }
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set).unwrap_or_default();
+    let locale = locale.to_ascii_lowercase();
+    locale.ends_with("utf-8") || locale.ends_with("utf8")
+}
+
 impl GlobalOptions {
     /// How scenarios are run.
     pub(crate) fn options(&self) -> Result<PredictOptions, Failure> {
@@ -181,7 +202,9 @@ impl GlobalOptions {
     /// How standard output is painted: for a screen, on a terminal or not; files hold all.
     pub(crate) fn paint(&self) -> Paint {
         let terminal = std::io::stdout().is_terminal();
-        Paint { colour: self.colour_on(terminal), ..Paint::default() }
+        let columns = if terminal { columns() } else { 0 };
+        let glyphs = if terminal && shows_blocks() { Glyphs::Blocks } else { Glyphs::Plain };
+        Paint { colour: self.colour_on(terminal), whole: false, glyphs, columns }
     }
 
     /// Whether standard error is coloured.

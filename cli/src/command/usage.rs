@@ -59,6 +59,7 @@ pub(super) fn scenario_missing(command: &'static str) -> Failure {
         "plan" => "says when a window is no longer enough, and what wins months",
         "report" => "writes a page about a backup: how long, why, what to do, how sure that is",
         "sweep" => "predicts many settings, row by row into a file",
+        _ if command.starts_with("plot") => "draws a scenario",
         _ => "says where the time of a backup goes, and what would be gained",
     };
     let mut text = format!("bakcast {command} {what}.\nIt needs a scenario, one of these\n\n");

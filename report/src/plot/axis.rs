@@ -71,8 +71,6 @@ pub(super) enum Unit {
     BytesPerSecond,
     /// Numbers.
     Count,
-    /// Shares of one.
-    Share,
 }
 
 /// A labelled place on an axis.
@@ -148,7 +146,7 @@ fn step(unit: Unit, least: f64) -> f64 {
             round_step(least / mebi) * mebi
         }
         Unit::Count => round_step(least).max(1.0),
-        Unit::Seconds | Unit::Share => round_step(least),
+        Unit::Seconds => round_step(least),
     }
 }
 
@@ -204,7 +202,6 @@ pub(super) fn label(unit: Unit, value: f64, largest: f64) -> String {
             }
         }
         Unit::Count => digits(value, 3),
-        Unit::Share => crate::number::percent(value),
     }
 }
 

@@ -25,7 +25,8 @@ static FONT: LazyLock<FontRef<'static>> =
     LazyLock::new(|| FontRef::try_from_slice(SUBSET).expect("the built-in font is whole"));
 
 /// Whether the font has a character, or it needs no glyph.
-pub(super) fn has(character: char) -> bool {
+#[cfg(test)]
+fn has(character: char) -> bool {
     character.is_whitespace() || columns(character) == 0 || FONT.glyph_id(character).0 != 0
 }
 
