@@ -19,6 +19,7 @@ mod monotony;
 mod plan;
 mod plot;
 mod recommend;
+mod report;
 mod statements;
 mod sweep;
 mod theory;

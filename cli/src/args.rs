@@ -7,6 +7,7 @@ mod import;
 mod plan;
 mod plot;
 mod recommend;
+mod report;
 mod trace;
 pub(crate) mod value;
 mod vary;
@@ -23,7 +24,8 @@ pub(crate) use global::GlobalOptions;
 pub(crate) use import::{Import, OnOff};
 pub(crate) use plan::Plan;
 pub(crate) use plot::{Plot, PlotKind};
-pub(crate) use recommend::Recommend;
+pub(crate) use recommend::{Recommend, ShortChoice};
+pub(crate) use report::Report;
 pub(crate) use trace::Trace;
 pub(crate) use vary::{Compare, OperationChoice, Shard, Sweep};
 
@@ -183,6 +185,9 @@ pub(crate) enum Command {
     /// Pictures: a knob, two of them, stations, nights, memory, growth, what was measured
     #[command(help_template = TEMPLATE, before_help = plot::EXAMPLES)]
     Plot(Box<Plot>),
+    /// One self-contained page to print or send, a change request, or two scenarios side by side
+    #[command(help_template = TEMPLATE, before_help = report::EXAMPLES)]
+    Report(Box<Report>),
     /// Fits a scenario to runs of your own, or says which runs would tell most
     #[command(help_template = TEMPLATE, before_help = CALIBRATE)]
     Calibrate(Calibrate),
@@ -216,7 +221,7 @@ pub(crate) enum Command {
 }
 
 /// A scenario, and values replaced in it.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct ScenarioChoice {
     /// A shipped name, NAME:VARIANT, FILE.toml or FILE.toml:VARIANT
     #[arg(value_name = "SCENARIO")]

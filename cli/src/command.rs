@@ -16,6 +16,7 @@ mod plan;
 mod plot;
 mod predict;
 mod recommend;
+mod report;
 mod scenarios;
 mod schema;
 mod settings;
@@ -49,6 +50,7 @@ pub(crate) fn run(cli: &Cli, outputs: &Outputs) -> Result<Reply, Failure> {
         Command::Recommend(arguments) => settings::run(arguments, &options, outputs),
         Command::Plan(arguments) => plan::run(arguments, &options, outputs),
         Command::Plot(arguments) => plot::run(arguments, &cli.global, outputs),
+        Command::Report(arguments) => report::run(arguments, &cli.global, outputs),
         Command::Calibrate(arguments) => calibrate::run(arguments, &cli.global, outputs),
         Command::Import(arguments) => import::run(arguments, &options, outputs),
         Command::Trace(arguments) => trace::run(arguments, &options, outputs),

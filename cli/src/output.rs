@@ -99,6 +99,27 @@ impl Outputs {
         Ok(self.files.iter().find(|path| is_toml(path)).map(|path| path.display().to_string()))
     }
 
+    /// The same for a command that can write a page: whether there is to be one.
+    pub(crate) fn formats_or_page(&self) -> Result<bool, Failure> {
+        self.formats_of(&|path| is_html(path).then_some(Format::Text), ", .html for a page")?;
+        Ok(self.files.iter().any(|path| is_html(path)))
+    }
+
+    /// Whether there is no file, and text for a terminal is all that is written.
+    pub(crate) fn writes_nothing_but_text(&self) -> bool {
+        self.files.is_empty() && self.format == Format::Text
+    }
+
+    /// A document in every format asked for, and a page in files of HTML.
+    pub(crate) fn reply_with_page<R: Report>(
+        &self,
+        document: &Document<R>,
+        page: Option<&str>,
+    ) -> Result<Reply, Failure> {
+        let bytes = |page: &str| page.as_bytes().to_vec();
+        self.reply_with_pictures(document, |path| Ok(page.filter(|_| is_html(path)).map(bytes)))
+    }
+
     /// The same for a command that can draw as well.
     pub(crate) fn formats_or_pictures(&self) -> Result<(), Failure> {
         let more = ", .svg and .png for pictures";
@@ -317,6 +338,13 @@ pub(crate) fn open(path: &Path) -> Result<(), Failure> {
 /// Whether a file is to hold a scenario.
 fn is_toml(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
+}
+
+/// Whether a file is to hold a page.
+fn is_html(path: &Path) -> bool {
+    let known = ["html", "htm"];
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|own| known.iter().any(|k| k.eq_ignore_ascii_case(own)))
 }
 
 pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Failure {

@@ -72,6 +72,18 @@ pub(crate) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('|', "\\|").replace(['\n', '\r'], " ")
 }
 
+/// A text that is nothing but text: no emphasis, no link, no markup, one line.
+pub(crate) fn inline(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        if "\\`*_[]<>|~#&".contains(c) {
+            out.push('\\');
+        }
+        out.push(if c.is_control() { ' ' } else { c });
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

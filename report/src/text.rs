@@ -159,7 +159,7 @@ pub(crate) fn warnings(warnings: &[Warning], room: usize, paint: Paint) -> Strin
     shown
 }
 
-fn is_of_another_backup(warning: &Warning) -> bool {
+pub(crate) fn is_of_another_backup(warning: &Warning) -> bool {
     WarningCode::OF_ANOTHER_BACKUP.iter().any(|code| code.as_str() == warning.code)
 }
 

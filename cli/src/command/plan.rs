@@ -85,7 +85,7 @@ fn last_month(subject: &Subject<'_>, ahead: &Ahead) -> Result<Ran, Failure> {
 }
 
 /// The growth that was given, or that of a history with where it comes from.
-fn growth(arguments: &Plan) -> Result<(Growth, Option<String>), Failure> {
+pub(super) fn growth(arguments: &Plan) -> Result<(Growth, Option<String>), Failure> {
     if let Some(rate) = arguments.growth {
         let (low, high) = rate.bounds;
         return Ok((Growth { per_month: rate.middle(), low, high }, None));
