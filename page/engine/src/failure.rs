@@ -119,9 +119,10 @@ impl From<ScenarioError> for Failure {
             ScenarioError::NotAnAssignment { .. } => Kind::Usage,
             _ => Kind::Input,
         };
-        let problems = error.problems().map(|problems| problems.iter().map(Place::from).collect());
-        let mut failure = Failure::new(kind, &error);
-        failure.0.problems = problems.unwrap_or_default();
+        let Some(problems) = error.problems() else { return Failure::new(kind, error) };
+        // As the program prints them, with the lines they stand in.
+        let mut failure = Failure::new(kind, problems.render(false));
+        failure.0.problems = problems.iter().map(Place::from).collect();
         failure
     }
 }
