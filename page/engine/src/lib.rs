@@ -17,6 +17,7 @@ mod envelope;
 mod explain;
 pub mod exports;
 mod failure;
+mod frames;
 mod lists;
 mod predict;
 mod request;
@@ -49,6 +50,7 @@ fn answered(text: &str) -> Result<String, Failure> {
         Word::Validate => validate::run(&request),
         Word::Curve => curve::run(&request),
         Word::Bounds => bounds::run(&request),
+        Word::Frames => frames::run(&request),
         Word::Scenarios => lists::scenarios(&request),
         Word::Show => lists::show(&request),
         Word::Knobs => lists::knobs(&request),

@@ -62,6 +62,21 @@ pub(crate) struct Request {
     /// Devices for further files, for `ask`.
     #[serde(default)]
     pub(crate) devices: Vec<String>,
+    /// The night of `frames`, from 0.
+    #[serde(default)]
+    pub(crate) night: Option<u32>,
+    /// Pictures of `frames` at equal distances.
+    #[serde(default)]
+    pub(crate) count: Option<usize>,
+    /// Intervals of the series of `frames`.
+    #[serde(default)]
+    pub(crate) intervals: Option<usize>,
+    /// Where `frames` begins to show every event.
+    #[serde(default)]
+    pub(crate) from_seconds: Option<f64>,
+    /// So many events of `frames` one by one.
+    #[serde(default)]
+    pub(crate) events: Option<usize>,
     /// The article of `validate`.
     #[serde(default)]
     pub(crate) article: Option<String>,
@@ -81,6 +96,7 @@ pub(crate) enum Word {
     Validate,
     Curve,
     Bounds,
+    Frames,
     Scenarios,
     Show,
     Knobs,
