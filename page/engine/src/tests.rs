@@ -1,3 +1,6 @@
+mod frames;
+mod mutated;
+
 use serde_json::{Value, json};
 
 use super::answer;
