@@ -32,6 +32,7 @@ class Client {
         this.waiting[older] = entry;
       }
       this.next();
+      showBusy();
     });
   }
 
@@ -57,7 +58,20 @@ class Client {
     if (failure) reject(new EngineError(failure.text, failure.exit_code));
     else resolve(answer);
     this.next();
+    showBusy();
   }
+
+  get idle() {
+    return !this.running && !this.waiting.length;
+  }
+}
+
+/** Whether anything is still asked: for whoever waits until the page is at rest. */
+function showBusy() {
+  setTimeout(() => {
+    const busy = !engine || !engine.front.idle || !engine.back.idle;
+    document.documentElement.dataset.busy = String(busy);
+  }, 20);
 }
 
 /** The workers share one source text; each compiles the module for itself. */

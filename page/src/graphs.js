@@ -10,8 +10,11 @@ function verdictText(result, operation = result) {
   const seconds = operation === result ? result.backup.seconds : operation.seconds;
   const then = next ? `; then ${next.station} at ${percentText(next.utilization)}` : "";
   if (bottleneck === "balanced") return `Balanced: no one stage is the bottleneck${then}.`;
-  const gain = stage ? `: ${durationText(stage.gain_seconds)} (${percentText(stage.gain_seconds / seconds)}) faster without it` : "";
-  return `${sentence(bottleneck === "buffers" ? "too few buffers" : bottleneck)}${gain}${then}.`;
+  const name = bottleneck === "buffers" ? "too few buffers" : bottleneck;
+  const gain = stage
+    ? `: ${durationText(stage.gain_seconds)} (${percentText(stage.gain_seconds / seconds)}) faster without it`
+    : "";
+  return `${gain ? "Bottleneck " : "Bottleneck: "}${name}${gain}${then}.`;
 }
 
 /** Stations in the order of the flow. */

@@ -119,7 +119,6 @@ class Stage {
     this.turn += 1;
     const turn = this.turn;
     const fresh = () => this.turn === turn;
-    const began = performance.now();
     engine.back.drop("curve");
     let prediction = null;
     let pinned = null;
@@ -136,7 +135,7 @@ class Stage {
     byId("failure").hidden = true;
     this.scene = scene;
     this.showAnswer(scene, prediction, pinned);
-    this.tookMilliseconds = performance.now() - began;
+    document.documentElement.dataset.shown = String(turn);
     this.later(scene, prediction, fresh);
     return { prediction, pinned };
   }
@@ -145,6 +144,7 @@ class Stage {
     const box = byId("failure");
     box.hidden = false;
     setText(box, error.message);
+    document.documentElement.dataset.shown = `failure ${this.turn}`;
   }
 
   showAnswer(scene, { inputs, result }, pinned) {
@@ -162,7 +162,7 @@ class Stage {
       ...parts.flatMap((part, index) => (index ? [" · ", ...part] : part)), " ",
       make("span", { class: "tag", title: "The range holds 90 % of the simulated nights" }, "simulated, 90 % of nights"));
     const verify = operation === "verify" && result.verify;
-    setText(byId("answer-why"), `Bottleneck: ${verdictText(result, verify || result)}`);
+    setText(byId("answer-why"), verdictText(result, verify || result));
     this.showDifference(scene, { inputs, result }, pinned);
     showStates(this.charts.states, result, operation);
     showMemory(this.charts.memory, result, inputs);

@@ -2,18 +2,23 @@
 // that has trapped is thrown away and made anew, so that one bad request harms no other.
 "use strict";
 
-let compiled = null;
+let compiling = null;
 let instance = null;
 
-function compile(base64) {
+/** Base64 of the module, which may be packed with gzip. */
+async function compile(base64) {
   const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
+  let bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
-  compiled = new WebAssembly.Module(bytes);
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
+    const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    bytes = new Uint8Array(await new Response(unpacked).arrayBuffer());
+  }
+  return WebAssembly.compile(bytes);
 }
 
-function answer(request) {
-  instance ??= new WebAssembly.Instance(compiled, {});
+async function answer(request) {
+  instance ??= new WebAssembly.Instance(await compiling, {});
   const { memory, buf_alloc, buf_free, run } = instance.exports;
   const input = new TextEncoder().encode(JSON.stringify(request));
   const address = buf_alloc(input.length);
@@ -26,13 +31,14 @@ function answer(request) {
   return JSON.parse(text);
 }
 
-onmessage = ({ data: { module, number, request } }) => {
+onmessage = async ({ data: { module, number, request } }) => {
   if (module) {
-    compile(module);
+    compiling = compile(module);
+    compiling.catch(() => {});
     return;
   }
   try {
-    const document = answer(request);
+    const document = await answer(request);
     if (document.error) postMessage({ number, failure: document.error });
     else postMessage({ number, answer: document });
   } catch (error) {
