@@ -31,7 +31,7 @@ class Lessons {
   /** The run that belongs to how far the step is. */
   async present() {
     const { before, after, what } = this.lesson;
-    const scene = { operation: what, axis: "buffers", play: true };
+    const scene = { operation: what, axis: "buffers", play: true, only: true };
     const prediction = this.answer.revealed
       ? await this.show({ ...scene, run: referenceOf(after), pin: referenceOf(before), names: { run: after.label, pin: before.label } })
       : await this.show({ ...scene, run: referenceOf(before), pin: null, names: { run: before.label }, guessing: true });
@@ -59,11 +59,11 @@ class Lessons {
       this.revealArea, this.whyArea,
       make("div", { class: "lesson-nav" },
         make("button", { type: "button", id: "previous", disabled: index === 0, onclick: () => this.moved(index - 1) }, "Back"),
-        make("button", { type: "button", id: "try-it", onclick: () => this.toSandbox(lesson) }, "Open in the sandbox"),
         make("button", {
           type: "button", id: "next", class: answer.sure ? "main" : "",
           onclick: () => (last ? this.toSandbox(lesson) : this.moved(index + 1)),
-        }, last ? "To the sandbox" : "Next step")));
+        }, last ? "To the sandbox" : "Next step"),
+        make("button", { type: "button", id: "try-it", onclick: () => this.toSandbox(lesson) }, "Open in the sandbox")));
   }
 
   makeGuess() {

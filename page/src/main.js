@@ -146,6 +146,7 @@ async function begin() {
   writtenAddress = location.hash.slice(1);
   await showState();
   document.documentElement.dataset.ready = "true";
+  showBusy();
 }
 
 begin();

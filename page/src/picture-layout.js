@@ -84,8 +84,8 @@ function layOut(width, height, counts) {
 /** Room for the title above and the words below a station. */
 function inset(rect, upright) {
   return upright
-    ? { x: rect.x + 96, y: rect.y + 5, w: rect.w - 104, h: rect.h - 10 }
-    : { x: rect.x + 8, y: rect.y + 38, w: rect.w - 16, h: rect.h - 78 };
+    ? { x: rect.x + 96, y: rect.y + 5, w: rect.w - 122, h: rect.h - 10 }
+    : { x: rect.x + 8, y: rect.y + 62, w: rect.w - 16, h: rect.h - 96 };
 }
 
 function stationCells(rect, name, count, upright) {

@@ -224,43 +224,58 @@ class Picture {
     return { x: left, y: low, size: fit };
   }
 
-  /** Arrows from who waits to whom it waits for. */
+  /** Arrows from who waits to whom it waits for, with what it lacks. */
   drawWaits(snapshot) {
-    const { context, layout: { parts, upright }, colours } = this;
-    for (const wait of snapshot.waits) {
+    const { layout: { parts, upright } } = this;
+    snapshot.waits.forEach((wait, index) => {
       const [from, to] = [parts[wait.from], parts[wait.to]];
-      if (!from || !to) continue;
-      const [a, b] = [from.rect, to.rect];
-      context.strokeStyle = colours[wait.state].edge;
-      context.fillStyle = colours[wait.state].edge;
-      context.lineWidth = 2;
-      context.setLineDash([5, 4]);
-      context.beginPath();
-      let [end, control] = [null, null];
-      if (upright) {
-        const x = a.x + a.w + 2;
-        end = { x: x - 2, y: b.y + b.h / 2 };
-        control = { x: x + 14, y: (a.y + b.y) / 2 };
-        context.moveTo(x, a.y + a.h / 2);
-      } else {
-        const y = a.y - 6;
-        end = { x: b.x + b.w / 2, y: b.y - 2 };
-        control = { x: (a.x + a.w / 2 + end.x) / 2, y: y - 18 };
-        context.moveTo(a.x + a.w / 2, y);
-      }
-      context.quadraticCurveTo(control.x, control.y, end.x, end.y);
-      context.stroke();
-      context.setLineDash([]);
-      arrowHead(context, control, end);
-    }
+      if (!from || !to) return;
+      if (upright) this.drawWaitUpright(wait, from.rect, to.rect, index);
+      else this.drawWaitAcross(wait, from.rect, to.rect, index);
+    });
   }
-}
 
-/** What is made at a station begins there. */
-function birthplace({ from, size }, parts) {
-  if (!from || !parts[from]) return null;
-  const { x, y, w, h } = parts[from].rect;
-  return { x: x + w / 2, y: y + h / 2, size: 8 * Math.sqrt(size) };
+  drawWaitAcross(wait, a, b, index) {
+    const y = a.y - 4;
+    const end = { x: b.x + b.w / 2 + (index % 2 ? 8 : -8), y: y + 2 };
+    const start = { x: a.x + a.w / 2 + (index % 2 ? 8 : -8), y };
+    const control = { x: (start.x + end.x) / 2, y: y - 30 };
+    this.arrow(wait, start, control, end);
+    this.waitLabel(wait, control.x, y - 15);
+  }
+
+  drawWaitUpright(wait, a, b, index) {
+    const x = a.x + a.w + 2;
+    const start = { x, y: a.y + a.h / 2 };
+    const end = { x, y: b.y + b.h / 2 + (b.y < a.y ? 6 : -6) };
+    this.arrow(wait, start, { x: x + 16 + index * 6, y: (start.y + end.y) / 2 }, end);
+  }
+
+  arrow({ state }, start, control, end) {
+    const { context, colours } = this;
+    context.strokeStyle = context.fillStyle = colours[state].edge;
+    context.lineWidth = 2;
+    context.setLineDash([5, 4]);
+    context.beginPath();
+    context.moveTo(start.x, start.y);
+    context.quadraticCurveTo(control.x, control.y, end.x, end.y);
+    context.stroke();
+    context.setLineDash([]);
+    arrowHead(context, control, end);
+  }
+
+  waitLabel({ what, state }, x, y) {
+    const { context, colours } = this;
+    const words = `waits for ${what}`;
+    context.font = `12px ${colours.font}`;
+    const wide = context.measureText(words).width + 8;
+    context.fillStyle = colours.plate;
+    context.fillRect(x - wide / 2, y - 9, wide, 17);
+    context.fillStyle = colours[state].edge;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.fillText(words, x, y);
+  }
 }
 
 /** How many of a kind work, starve or are blocked; one word if there is one. */
@@ -269,7 +284,15 @@ function summary(members) {
   const counts = [0, 0, 0, 0];
   for (const member of members) counts[member.state] += 1;
   const some = STATE_WORDS.map((word, state) => [counts[state], word]).filter(([count]) => count);
-  return some.length === 1 ? `all ${some[0][1]}` : some.map(([count, word]) => `${count} ${word}`).join(", ");
+  if (some.length === 1) return `all ${some[0][1]}`;
+  return some.map(([count, word]) => `${count} ${word}`).join(", ");
+}
+
+/** What is made at a station begins there. */
+function birthplace({ from, size }, parts) {
+  if (!from || !parts[from]) return null;
+  const { x, y, w, h } = parts[from].rect;
+  return { x: x + w / 2, y: y + h / 2, size: 8 * Math.sqrt(size) };
 }
 
 function arrowHead(context, from, to) {
@@ -302,7 +325,7 @@ function readColours(context) {
     rawBuffer: buffer("buffer-raw"), encodedBuffer: buffer("buffer-encoded"),
     freeBuffer: buffer("buffer-free"),
     text: styleValue("--text"), line: styleValue("--line"), pipe: styleValue("--pipe"),
-    queue: styleValue("--queue"), font: styleValue("--font"),
+    queue: styleValue("--queue"), plate: styleValue("--surface"), font: styleValue("--font"),
   };
 }
 

@@ -93,7 +93,11 @@ class Stage {
     const words = clockText(time, length);
     this.position.setAttribute("aria-valuetext", words);
     setText(this.clock, `${words} of ${clockText(length, length)}`);
-    if (playing || !movies.length) return;
+    if (!movies.length) return;
+    // Words that change with every frame cannot be read.
+    const now = performance.now();
+    if (playing && now - (this.describedAt ?? 0) < 500) return;
+    this.describedAt = now;
     this.describe();
   }
 
@@ -149,9 +153,9 @@ class Stage {
 
   showAnswer(scene, { inputs, result }, pinned) {
     const { operation } = scene;
-    setText(byId("answer-name"), `${scene.names.run ?? ""}${scene.names.run ? ": " : ""}${result.title}`);
-    const [main, ...others] = operation === "verify" ? ["verify", "backup"] : operation === "total"
-      ? ["total", "backup", "verify"] : ["backup", "verify"];
+    setText(byId("answer-name"), titleText(scene.names.run, result.title));
+    const main = operation === "verify" && !result.verify ? "backup" : operation;
+    const others = scene.only ? [] : OPERATIONS.filter((name) => name !== main);
     const figure = (name) => result[name] && [
       name === main ? `${sentence(name)} ` : `${name} `,
       make(name === main ? "strong" : "span", { "data-figure": name }, durationText(result[name].seconds)),
@@ -242,6 +246,12 @@ class Stage {
     this.describe();
     showSeries(this.charts, movies.at(-1), scene.pin ? movies[0] : null);
   }
+}
+
+/** A run by its short name and the title of its scenario, the same words once. */
+function titleText(name, title) {
+  if (!name || title.toLowerCase().endsWith(name.toLowerCase())) return title;
+  return `${name} · ${title}`;
 }
 
 /** A and B in one sentence, with what moved. */
