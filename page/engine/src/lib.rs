@@ -3,8 +3,8 @@
 //! [`answer`] is all there is: a function of the text it is given, without files, clock or network,
 //! so that it can be tested natively and runs as WebAssembly in a worker. Where the program has the
 //! command, the answer is the document that `bakcast COMMAND --format json` prints, to the last
-//! byte; what only a page asks ([`curve`](curve), [`bounds`](bounds)) has the same envelope. What
-//! is wrong with a request comes back as `{"error": ...}`, and the work of one is bounded.
+//! byte; what only a page asks (`curve`, `bounds`, `frames`) has the same envelope. What is
+//! wrong with a request comes back as `{"error": ...}`, and the work of one is bounded.
 //!
 //! WebAssembly takes and gives bytes through three functions, see `exports`.
 
