@@ -6,7 +6,7 @@ import { engineOf } from "./engine.mjs";
 
 const file = process.argv[2] ?? new URL("../dist/bakcast.html", import.meta.url).pathname;
 const answer = engineOf(file);
-const large = ["database.volume.main.size=20 TiB"];
+const large = ["volume.data.size=20 TiB"];
 const requests = {
   "predict, 32 nights": { command: "predict", scenario: "nvme-knob-matrix:2" },
   "predict, 8 nights": { command: "predict", scenario: "nvme-knob-matrix:2", replications: 8 },

@@ -4,17 +4,18 @@
 //! estimated before anything is run: transfers of one run, which is no more than a few windows
 //! where the middle is carried forward, times runs.
 
+use bakcast_models::plan::Backup;
 use bakcast_scenarios::Resolved;
 use bakcast_scenarios::predict::PredictOptions;
 
 use crate::failure::Failure;
 
-/// Most transfers of one request: about a minute in a browser.
+/// Most transfers of one request: well below a minute in a browser.
 const MOST_TRANSFERS: u64 = 100_000_000;
 
-/// Transfers of one run of which the middle is carried forward, for each volume: a window of each
-/// regime, its fill and its drain.
-const CARRIED_TRANSFERS: u64 = 1 << 17;
+/// Transfers of one run of which the middle is carried forward, for each volume: windows of a few
+/// regimes, fill and drain.
+const CARRIED_TRANSFERS: u64 = 1 << 15;
 
 /// Refuses what would take too long for a page.
 pub(crate) fn check(
@@ -37,17 +38,24 @@ pub(crate) fn check(
 
 /// Transfers of one night, about.
 fn transfers(resolved: &Resolved, exact: bool) -> u64 {
-    let backup = &resolved.backup;
+    let after = u64::from(resolved.verification.is_some())
+        + u64::from(resolved.restoration.is_some())
+        + resolved.backup.beside.len() as u64;
+    match &resolved.night {
+        None => of_one(&resolved.backup, exact).saturating_mul(1 + after),
+        Some(night) => {
+            let jobs = night.jobs.iter().map(|job| of_one(&job.backup, exact));
+            jobs.fold(0, u64::saturating_add)
+        }
+    }
+}
+
+/// Transfers of one backup.
+fn of_one(backup: &Backup, exact: bool) -> u64 {
     let size = backup.buffers.transfer_size.get().max(1);
     let volumes = backup.volumes.iter().map(|volume| {
         let all = volume.bytes.get() / size + 1;
         if exact { all } else { all.min(CARRIED_TRANSFERS) }
     });
-    let one = volumes.fold(0, u64::saturating_add);
-    let operations = 1
-        + u64::from(resolved.verification.is_some())
-        + u64::from(resolved.restoration.is_some())
-        + backup.beside.len() as u64;
-    let jobs = resolved.night.as_ref().map_or(1, |night| night.jobs.len().max(1) as u64);
-    one.saturating_mul(operations).saturating_mul(jobs)
+    volumes.fold(0, u64::saturating_add)
 }

@@ -32,7 +32,7 @@ fn requests() -> Vec<Value> {
 fn value() -> impl Strategy<Value = Value> {
     let text = prop_oneof![
         Just("device.nvme.solid_state.read_rate=0 B/s"),
-        Just("database.volume.main.size=999999999 TiB"),
+        Just("volume.data.size=999 TiB"),
         Just("backup.stripes=[]"),
         Just("backup.transfer_size=1 B"),
         Just("backup.buffer_count=0..9999999999*2"),
