@@ -29,6 +29,7 @@ function argumentsOf(request) {
   const { command, scenario, set = [], seed, replications, level } = request;
   const words = [command];
   if (command === "ask") words.push(request.question);
+  if (request.article) words.push(request.article);
   if (scenario) words.push(scenario);
   for (const one of set) words.push("--set", one);
   for (const one of request.vary ?? []) words.push("--vary", one);

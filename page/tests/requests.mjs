@@ -17,6 +17,8 @@ export function shippedRequests(program) {
     { command: "predict", scenario: "usb3-laptop", sql, replications: 2, set: ["backup.verify=false"] },
     { command: "explain", scenario: "usb3-laptop:2.4", replications: 2 },
     { command: "compare", scenario: "nvme-knob-matrix:2", vary: ["buffer_count=8..32*2"], replications: 3 },
+    { command: "validate", article: "usb3-laptop", replications: 2 },
+    { command: "knobs" },
     { command: "ask", question: "striping", scenario: "usb3-laptop:2.4", replications: 3 },
   ];
 }
