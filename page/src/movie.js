@@ -18,12 +18,20 @@ function castOf({ inputs }, cast, operation) {
   const compresses = operation === "backup" && job.works;
   const ratio = compresses ? Math.max(1, inputs.compression.ratio) : 1;
   return {
-    readers: readers.length, writers: writers.length, cores: job.works ? cast.workers : 0,
-    sources: sources.length, targets: targets.length, buffers: job.raw_buffers,
-    sourceDevices: sources, targetDevices: targets,
+    readers: readers.length,
+    writers: writers.length,
+    cores: job.works ? cast.workers : 0,
+    sources: sources.length,
+    targets: targets.length,
+    buffers: job.raw_buffers,
+    sourceDevices: sources,
+    targetDevices: targets,
     names: cast.devices.map(({ name }) => name),
     same: sources.some((device) => targets.includes(device)),
-    ratio, writeSize: 0.6, job, operation,
+    ratio,
+    writeSize: 0.6,
+    job,
+    operation,
   };
 }
 
@@ -31,19 +39,29 @@ function castOf({ inputs }, cast, operation) {
 function frameOf(raw, cast) {
   const [job] = raw.jobs;
   const { buffers, threads } = job;
-  const thread = ({ state, under_way: underWay }) => ({ state: threadState(state, underWay), underWay });
-  const device = (index) => ({
-    name: cast.names[index], state: ACTIVITIES.indexOf(raw.devices[index].activity),
+  const thread = ({ state, under_way: underWay }) => ({
+    state: threadState(state, underWay),
+    underWay,
   });
-  const workers = raw.workers.slice(0, cast.cores).map(({ activity, done }) =>
-    ({ state: ACTIVITIES.indexOf(activity), done: done ?? 0 }));
+  const device = (index) => ({
+    name: cast.names[index],
+    state: ACTIVITIES.indexOf(raw.devices[index].activity),
+  });
+  const workers = raw.workers
+    .slice(0, cast.cores)
+    .map(({ activity, done }) => ({ state: ACTIVITIES.indexOf(activity), done: done ?? 0 }));
   return {
-    time: raw.at_seconds, events: raw.events, stage: job.stage,
-    free: buffers.raw.free, filled: buffers.raw.filled, encoded: buffers.encoded.filled,
+    time: raw.at_seconds,
+    events: raw.events,
+    stage: job.stage,
+    free: buffers.raw.free,
+    filled: buffers.raw.filled,
+    encoded: buffers.encoded.filled,
     readers: threads.slice(0, cast.readers).map(thread),
     writers: threads.slice(cast.readers).map(thread),
     workers,
-    sources: cast.sourceDevices.map(device), targets: cast.targetDevices.map(device),
+    sources: cast.sourceDevices.map(device),
+    targets: cast.targetDevices.map(device),
     devices: unique([...cast.sourceDevices, ...cast.targetDevices]).map(device),
     bytes: { read: job.read_bytes, written: job.written_bytes },
     places: buffers,
@@ -141,11 +159,17 @@ class Movie {
     const index = Math.max(0, indexAt(frames, time));
     const frame = frames[index];
     const next = inWindow ? frames[index + 1] : null;
-    const done = frame.workers.map((worker, at) => progress(worker, next?.workers[at], frame, next, time));
+    const done = frame.workers.map((worker, at) =>
+      progress(worker, next?.workers[at], frame, next, time),
+    );
     const tokens = this.tokens.follow(frame, done);
     return {
-      tokens, waits: waitsOf(frame, this.cast),
-      sources: frame.sources, targets: frame.targets, readers: frame.readers, writers: frame.writers,
+      tokens,
+      waits: waitsOf(frame, this.cast),
+      sources: frame.sources,
+      targets: frame.targets,
+      readers: frame.readers,
+      writers: frame.writers,
       cores: frame.workers,
       queued: { free: frame.free, filled: frame.filled, encoded: frame.encoded },
     };
@@ -166,5 +190,7 @@ function indexAt(frames, time) {
 /** How much of its buffer a worker has done, between two frames. */
 function progress(worker, after, frame, next, time) {
   if (!after || after.done <= worker.done || next.time <= frame.time) return worker.done;
-  return worker.done + ((after.done - worker.done) * (time - frame.time)) / (next.time - frame.time);
+  return (
+    worker.done + ((after.done - worker.done) * (time - frame.time)) / (next.time - frame.time)
+  );
 }

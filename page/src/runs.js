@@ -15,13 +15,19 @@ function remembered(key, ask) {
 
 let engine = null;
 
-const nightsOf = (reference, sets, command, more = {}) =>
-  ({ command, ...requestOf(reference, sets), ...(state.seed === 1 ? {} : { seed: state.seed }), ...more });
+const nightsOf = (reference, sets, command, more = {}) => ({
+  command,
+  ...requestOf(reference, sets),
+  ...(state.seed === 1 ? {} : { seed: state.seed }),
+  ...more,
+});
 
 /** The scenario as it is without knobs. */
 function baseOf(reference) {
   const request = { command: "resolve", ...requestOf(reference) };
-  return remembered(JSON.stringify(request), () => engine.front.ask(JSON.stringify(request), request));
+  return remembered(JSON.stringify(request), () =>
+    engine.front.ask(JSON.stringify(request), request),
+  );
 }
 
 async function setsOf(reference) {
@@ -45,10 +51,12 @@ async function askedOf(reference, command, channel, more) {
 function axisValues(knob, present) {
   const kind = kindOf(knob);
   const values = new Set([present]);
-  if (knob.kind === "transfer") for (let step = 0; step <= 6; step += 1) values.add(kind.value(step));
+  if (knob.kind === "transfer")
+    for (let step = 0; step <= 6; step += 1) values.add(kind.value(step));
   else if (knob.kind === "disks") for (const v of [0, 1, 2, 3, 4, 6, 8]) values.add(v);
   else if (knob.kind === "share") for (const v of [0, 0.25, 0.5, 0.75, 1, 1.5, 2]) values.add(v);
-  else if (knob.kind === "time") for (const v of [0, 2, 4, 6, 8, 12, 16, 24, 30]) values.add(v / 1000);
+  else if (knob.kind === "time")
+    for (const v of [0, 2, 4, 6, 8, 12, 16, 24, 30]) values.add(v / 1000);
   else if (knob.kind === "count") {
     const least = knob.id === "buffers" ? 1 : knob.min;
     for (let value = least; value <= Math.min(knob.max, 512); value *= 2) values.add(value);
@@ -75,12 +83,14 @@ async function curveOf(reference, knob, present, fresh, more) {
   const points = [];
   for (const value of axisValues(knob, present)) {
     if (!fresh()) throw new Superseded();
-    const knobs = value === present ? reference.knobs : turned(reference.knobs, inputs, knob.id, value);
+    const knobs =
+      value === present ? reference.knobs : turned(reference.knobs, inputs, knob.id, value);
     const request = nightsOf(reference, knobSets(inputs, knobs), "curve", {
       vary: [`database.name=${inputs.database.name}`],
     });
     const { result } = await remembered(JSON.stringify(request), () =>
-      engine.back.ask("curve", request));
+      engine.back.ask("curve", request),
+    );
     const [point] = result.points;
     if (point.backup) points.push({ value, ...point });
     more(points);

@@ -39,7 +39,8 @@ class Tokens {
       else spare.push(token);
     }
     // Those furthest down the flow move first, so that each makes room for the one behind it.
-    const open = [...wanted.values()].filter(({ count }) => count > 0)
+    const open = [...wanted.values()]
+      .filter(({ count }) => count > 0)
       .sort((a, b) => b.order - a.order);
     for (const slot of open) {
       for (; slot.count > 0 && spare.length; slot.count -= 1) this.move(spare, slot);

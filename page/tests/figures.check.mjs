@@ -7,25 +7,32 @@ import { assert, median, openPage, settled } from "./browser.mjs";
 
 /** Milliseconds from a slider's input event to the painted answer. */
 async function answerTimes(page, id, times) {
-  return page.evaluate(async ([knob, count]) => {
-    const slider = document.getElementById(`knob-${knob}`);
-    const taken = [];
-    for (let i = 0; i < count; i += 1) {
-      const before = document.documentElement.dataset.shown;
-      const most = Number(slider.max);
-      slider.value = String(Math.round(most * (0.35 + 0.3 * (((i * 7) % count) / count))));
-      const began = performance.now();
-      slider.dispatchEvent(new Event("input", { bubbles: true }));
-      while (document.documentElement.dataset.shown === before) {
-        await new Promise((resolve) => { const { port1, port2 } = new MessageChannel(); port1.onmessage = resolve; port2.postMessage(0); });
-        if (performance.now() - began > 10_000) throw new Error("no answer");
+  return page.evaluate(
+    async ([knob, count]) => {
+      const slider = document.getElementById(`knob-${knob}`);
+      const taken = [];
+      for (let i = 0; i < count; i += 1) {
+        const before = document.documentElement.dataset.shown;
+        const most = Number(slider.max);
+        slider.value = String(Math.round(most * (0.35 + 0.3 * (((i * 7) % count) / count))));
+        const began = performance.now();
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+        while (document.documentElement.dataset.shown === before) {
+          await new Promise((resolve) => {
+            const { port1, port2 } = new MessageChannel();
+            port1.onmessage = resolve;
+            port2.postMessage(0);
+          });
+          if (performance.now() - began > 10_000) throw new Error("no answer");
+        }
+        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+        taken.push(performance.now() - began);
+        await new Promise((resolve) => setTimeout(resolve, 350));
       }
-      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-      taken.push(performance.now() - began);
-      await new Promise((resolve) => setTimeout(resolve, 350));
-    }
-    return taken;
-  }, [id, times]);
+      return taken;
+    },
+    [id, times],
+  );
 }
 
 async function sliderFigures(browser, file, hash, id) {
@@ -44,8 +51,14 @@ async function firstPaint(browser, file) {
   for (let i = 0; i < 5; i += 1) {
     const { page, context } = await openPage(browser, file, { wait: false });
     try {
-      await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length);
-      taken.push(await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime));
+      await page.waitForFunction(
+        () => performance.getEntriesByName("first-contentful-paint").length,
+      );
+      taken.push(
+        await page.evaluate(
+          () => performance.getEntriesByName("first-contentful-paint")[0].startTime,
+        ),
+      );
     } finally {
       await context.close();
     }
@@ -72,7 +85,11 @@ async function frameRate(browser, file, hash) {
       }
       gaps.sort((a, b) => a - b);
       const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
-      return { mean_per_second: Math.round(10_000 / mean) / 10, median_gap_ms: Math.round(gaps[90] * 10) / 10, p95_gap_ms: Math.round(gaps[171] * 10) / 10 };
+      return {
+        mean_per_second: Math.round(10_000 / mean) / 10,
+        median_gap_ms: Math.round(gaps[90] * 10) / 10,
+        p95_gap_ms: Math.round(gaps[171] * 10) / 10,
+      };
     });
   } finally {
     await own.close();
@@ -83,19 +100,40 @@ export async function check({ browser, file }) {
   const figures = {
     page_bytes: statSync(file).size,
     first_paint_ms: await firstPaint(browser, file),
-    slider_article: await sliderFigures(browser, file, "#view=sandbox&scenario=nvme-knob-matrix:2", "cores"),
-    slider_laptop: await sliderFigures(browser, file, "#view=sandbox&scenario=usb3-laptop:2.4", "source"),
-    slider_20_tb: await sliderFigures(browser, file, "#view=sandbox&scenario=san-to-share-10gbe&size=20000000000000", "cores"),
+    slider_article: await sliderFigures(
+      browser,
+      file,
+      "#view=sandbox&scenario=nvme-knob-matrix:2",
+      "cores",
+    ),
+    slider_laptop: await sliderFigures(
+      browser,
+      file,
+      "#view=sandbox&scenario=usb3-laptop:2.4",
+      "source",
+    ),
+    slider_20_tb: await sliderFigures(
+      browser,
+      file,
+      "#view=sandbox&scenario=san-to-share-10gbe&size=20000000000000",
+      "cores",
+    ),
     frames_usual: await frameRate(browser, file, "#view=sandbox&scenario=nvme-knob-matrix:2"),
-    frames_64_stripes_1000_buffers: await frameRate(browser, file,
-      "#view=sandbox&scenario=san-to-share-10gbe&files=64&buffers=1000&cores=64"),
+    frames_64_stripes_1000_buffers: await frameRate(
+      browser,
+      file,
+      "#view=sandbox&scenario=san-to-share-10gbe&files=64&buffers=1000&cores=64",
+    ),
   };
-  if (process.env.FIGURES) writeFileSync(process.env.FIGURES, `${JSON.stringify(figures, null, 2)}\n`);
+  if (process.env.FIGURES)
+    writeFileSync(process.env.FIGURES, `${JSON.stringify(figures, null, 2)}\n`);
   assert(figures.page_bytes <= 3 * 1024 * 1024, `${figures.page_bytes} bytes`);
   assert(figures.first_paint_ms < 5_000, `first paint after ${figures.first_paint_ms} ms`);
   for (const key of ["slider_article", "slider_laptop", "slider_20_tb"]) {
     assert(figures[key].median_ms < 2_000, `${key}: ${figures[key].median_ms} ms`);
   }
   assert(figures.frames_64_stripes_1000_buffers.mean_per_second > 10, "the picture stutters");
-  return Object.entries(figures).map(([key, value]) => `      ${key}: ${JSON.stringify(value)}`).join("\n");
+  return Object.entries(figures)
+    .map(([key, value]) => `      ${key}: ${JSON.stringify(value)}`)
+    .join("\n");
 }
