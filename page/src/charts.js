@@ -45,7 +45,8 @@ class Chart {
     this.width = width;
     const scale = letterScale();
     const svg = this.plot(Math.floor(width / scale));
-    for (const side of ["width", "height"]) svg.setAttribute(side, svg.getAttribute(side) * scale);
+    for (const side of ["width", "height"])
+      svg.setAttribute(side, svg.getAttribute(side) * scale);
     this.drawing.replaceChildren(svg);
   }
 
@@ -68,7 +69,11 @@ function linearTicks(low, high, about) {
 
 function logTicks(low, high, about) {
   const all = [];
-  for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power += 1) {
+  for (
+    let power = Math.floor(Math.log10(low));
+    power <= Math.ceil(Math.log10(high));
+    power += 1
+  ) {
     for (const m of [1, 2, 5]) all.push(m * 10 ** power);
   }
   const inside = all.filter((v) => v >= low * 0.999 && v <= high * 1.001);
@@ -119,7 +124,9 @@ function plotFrame(width, { label, x, y, height = CHART_HEIGHT }) {
   let free = -Infinity;
   for (const value of xTicks) {
     const at = sx(value);
-    svg.append(make("line", { class: "grid", x1: at, x2: at, y1: box.bottom, y2: box.bottom + 4 }));
+    svg.append(
+      make("line", { class: "grid", x1: at, x2: at, y1: box.bottom, y2: box.bottom + 4 }),
+    );
     const words = x.text(value);
     const half = words.length * 3.6;
     if (at - half < free || at + half > width + 8) continue;
@@ -132,7 +139,12 @@ function plotFrame(width, { label, x, y, height = CHART_HEIGHT }) {
     make("line", { class: "axis", x1: box.left, x2: box.right, y1: box.bottom, y2: box.bottom }),
     make(
       "text",
-      { class: "axis-name", x: (box.left + box.right) / 2, y: height - 5, "text-anchor": "middle" },
+      {
+        class: "axis-name",
+        x: (box.left + box.right) / 2,
+        y: height - 5,
+        "text-anchor": "middle",
+      },
       x.name,
     ),
     make(

@@ -80,7 +80,11 @@ const KINDS = {
     said: (v) => (v === 0 ? "the disk of the data" : countText(v, "other disk")),
   }),
   ratio: (knob) => ({ ...linear(knob, 0.1), text: (v) => significant(v, 3), parse: plainNumber }),
-  share: (knob) => ({ ...linear(knob, 0.05), text: (v) => significant(v, 3), parse: plainNumber }),
+  share: (knob) => ({
+    ...linear(knob, 0.05),
+    text: (v) => significant(v, 3),
+    parse: plainNumber,
+  }),
   transfer: () => ({
     max: 6,
     value: (step) => 65536 * 2 ** step,
@@ -217,7 +221,8 @@ function makeSlider(knob, onTurn) {
     else {
       const extra = knob.kind === "ceiling" ? ", or none" : "";
       const steps = knob.kind === "transfer" ? ", in steps of 64 KiB" : "";
-      refusal.textContent = `accepted: ${kind.text(knob.min)} to ${kind.text(knob.max)}${steps}${extra}`;
+      const [least, most] = [kind.text(knob.min), kind.text(knob.max)];
+      refusal.textContent = `accepted: ${least} to ${most}${steps}${extra}`;
     }
   }
 

@@ -35,7 +35,12 @@ class Exchange {
       make("label", { for: "variant" }, "Variant"),
       this.variants,
     );
-    this.refused = make("p", { class: "failure", role: "alert", id: "load-refused", hidden: true });
+    this.refused = make("p", {
+      class: "failure",
+      role: "alert",
+      id: "load-refused",
+      hidden: true,
+    });
     const button = (id, label, text) =>
       make("button", { type: "button", id, onclick: () => this.give(label, text) }, label);
     byId("sandbox").append(

@@ -37,6 +37,10 @@ function rangeText(low, high) {
     : `${from} to ${to}`;
 }
 
+/** A simulated duration with its range. */
+const withRange = ({ seconds, low_seconds: low, high_seconds: high }) =>
+  `${durationText(seconds)} (${rangeText(low, high)})`;
+
 /** A position on the clock of a run, with digits that fit its whole length. */
 function clockText(seconds, whole) {
   if (whole >= 600) return durationText(seconds);

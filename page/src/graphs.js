@@ -15,7 +15,7 @@ function verdictText(result, operation = result) {
   const name = bottleneck === "buffers" ? "too few buffers" : bottleneck;
   const share = stage ? stage.gain_seconds / seconds : 0;
   if (share > 0.9 && next?.station === "fixed cost") {
-    return `Bottleneck ${name}: nearly all the time goes there; without it only the fixed cost is left.`;
+    return `Bottleneck ${name}: nearly all the time goes there; then only the fixed cost is left.`;
   }
   const gain = stage
     ? `: ${durationText(stage.gain_seconds)} (${percentText(share)}) faster without it`
@@ -35,11 +35,15 @@ function showStates(chart, result, operation) {
     (operation === "verify" ? result.verify?.stations : result.stations) ?? [],
   );
   const shown = stations.length > 14 ? [...stations.slice(0, 13), stations.at(-1)] : stations;
-  const rows = shown.map((station) => ({ ...station, name: `${station.name} (${station.role})` }));
+  const rows = shown.map((station) => ({
+    ...station,
+    name: `${station.name} (${station.role})`,
+  }));
   const busiest = stations.toSorted((a, b) => b.working - a.working)[0];
   chart.show({
     says: busiest
-      ? `${sentence(busiest.name)} works most, ${percentText(busiest.working)} of the time. Starved: no work comes. Blocked: there is work, but no free buffer.`
+      ? `${sentence(busiest.name)} works most, ${percentText(busiest.working)} of the time. ` +
+        "Starved: no work comes. Blocked: there is work, but no free buffer."
       : "Nothing was run.",
     plot: (width) =>
       stateBars(
@@ -48,13 +52,13 @@ function showStates(chart, result, operation) {
         rows
           .map(
             (r) =>
-              `${r.name}: working ${percentText(r.working)}, starved ${percentText(r.starved)}, blocked ${percentText(r.blocked)}`,
+              `${r.name}: ${listText(ACTIVITIES.map((state) => `${state} ${percentText(r[state])}`))}`,
           )
           .join("; "),
       ),
     table: () =>
       makeTable(
-        "Share of the time, mean of all nights",
+        "Share of the time, mean of all runs",
         ["station", "role", "working", "starved", "blocked"],
         stations.map((s) => [
           s.name,
@@ -77,7 +81,8 @@ function showMemory(chart, result, inputs) {
   chart.show({
     says:
       `${result.buffer_count} buffers of ${binaryText(result.max_transfer_size_bytes)}, ` +
-      `${sets === 1 ? "one set" : `${sets} sets`}: ${binaryText(total)} outside of the server's page cache.`,
+      `${sets === 1 ? "one set" : `${sets} sets`}: ${binaryText(total)}, ` +
+      "outside of the server's page cache.",
     plot: (width) => memoryBars(width, names, each, total),
     table: () =>
       makeTable(
@@ -106,7 +111,7 @@ function memoryBars(width, names, each, total) {
     height,
     viewBox: `0 0 ${width} ${height}`,
     role: "img",
-    "aria-label": `${names.map((name) => `${name} ${binaryText(each)}`).join(", ")}; together ${binaryText(total)}`,
+    "aria-label": `${listText(names)}: ${binaryText(each)} each, together ${binaryText(total)}`,
   });
   let x = left;
   names.forEach((name, index) => {
@@ -120,14 +125,18 @@ function memoryBars(width, names, each, total) {
     x += w;
   });
   svg.append(
-    make("text", { class: "tick", x: left - 8, y: height - 14, "text-anchor": "end" }, "all sets"),
+    make(
+      "text",
+      { class: "tick", x: left - 8, y: height - 14, "text-anchor": "end" },
+      "all sets",
+    ),
     make("line", { class: "axis", x1: left, x2: x, y1: height - 18, y2: height - 18 }),
     make("text", { class: "tick strong", x: x + 6, y: height - 14 }, binaryText(total)),
   );
   return svg;
 }
 
-/** Duration against a knob, with the present point, the knee, the range, and a pinned curve's point. */
+/** Duration against a knob, with its range, the present point and the knee. */
 function showCurve(chart, { knob, points, operation, present, complete }) {
   const usable = points.filter((point) => point[operation]);
   if (usable.length < 2) {
@@ -250,7 +259,8 @@ function showBounds(chart, asked, knee) {
   const waiting = Math.max(0, round - busy);
   chart.show({
     says:
-      `Little's law: ${buffers} buffers = ${significant(little.cycles_per_second, 3)} rounds a second × ${durationText(round)} a round. ` +
+      `Little's law: ${countText(buffers, "buffer")} = ` +
+      `${significant(little.cycles_per_second, 3)} rounds a second × ${durationText(round)} a round. ` +
       `Of a round ${durationText(busy)} are work and ${durationText(waiting)} waiting.`,
     plot: (width) => boundsPlot(width, { station, buffers, busy, perCycle, now, knee, theory }),
     table: () =>
@@ -290,7 +300,8 @@ function boundsPlot(width, { station, buffers, busy, perCycle, now, knee }) {
   const high = Math.max(station, now) * 1.25;
   const { svg, sx, sy, box } = plotFrame(width, {
     label:
-      "Throughput against the number of buffers: it lies below a rising line, buffers over the time of a round, and below a level line, the busiest station",
+      "Throughput against the number of buffers. It lies below a rising line, buffers over the " +
+      "time of a round, and below a level line, what the busiest station can do",
     x: { low: 0, high: far, name: "buffers in circulation", text: (v) => significant(v, 3) },
     y: { low: 0, high: high / 1e6, name: "read, MB/s", text: (v) => significant(v, 3) },
   });

@@ -252,7 +252,8 @@ const KNOBS = [
     read: (inputs) => {
       const [name] = targetsOf(inputs);
       const { law } = lawOf(inputs, name);
-      const shared = sourcesOf(inputs).includes(name) && (law === "fixed_rate" || law === "capped");
+      const shared =
+        sourcesOf(inputs).includes(name) && (law === "fixed_rate" || law === "capped");
       return shared ? null : rateOf(inputs, name, "write");
     },
     sets: (value, inputs) =>
@@ -283,7 +284,7 @@ const KNOBS = [
     kind: "ceiling",
     min: 1e6,
     max: 5e9,
-    help: "The most that one file gets, whatever the disk can do. Shares and object stores have one.",
+    help: "The most that one file gets, whatever the disk can do, as on shares.",
     read: (inputs) => {
       const sources = sourcesOf(inputs);
       return targetsOf(inputs).some((name) => sources.includes(name)) ? null : ceilingOf(inputs);
@@ -316,7 +317,7 @@ const KNOBS = [
     min: 1,
     max: 1000,
     auto: "server's own count",
-    help: "Buffers in circulation, of one set. Left alone, the server decides by files and volumes.",
+    help: "Buffers in circulation. Left alone, the server decides by files and volumes.",
     read: (inputs) => inputs.backup.buffer_count,
     sets: (value) => [["backup.buffer_count", value === 0 ? "default" : String(value)]],
   },
@@ -338,7 +339,7 @@ const KNOBS = [
     kind: "share",
     min: 0,
     max: 2,
-    help: "How uneven the work is from transfer to transfer: 0 is clockwork, 1 as irregular as chance.",
+    help: "How uneven transfers are: 0 is clockwork, 1 as irregular as chance.",
     read: (inputs) => lawOf(inputs, sourcesOf(inputs)[0]).parameters.variability ?? null,
     sets: (value, inputs) => variabilitySets(inputs, value),
   },

@@ -267,7 +267,8 @@ const LESSONS = [
     before: { name: "usb3-laptop:1.1", label: "another disk" },
     after: { name: "usb3-laptop:same-drive", label: "the same disk" },
     scene:
-      "From one slow disk to another, uncompressed, backup and verification together: " + "183 s.",
+      "From one slow disk to another, uncompressed, backup and verification together: " +
+      "183 s.",
     question: "The backup goes to the disk that holds the data. How long for both?",
     guess: { min: 60, max: 600, start: 183, step: 1 },
     why: "Why is it so much worse?",

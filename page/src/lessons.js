@@ -6,7 +6,12 @@ class Lessons {
   constructor(show, moved, toSandbox) {
     Object.assign(this, { show, moved, toSandbox });
     this.index = 0;
-    this.answers = LESSONS.map(() => ({ guess: null, revealed: false, choice: null, sure: false }));
+    this.answers = LESSONS.map(() => ({
+      guess: null,
+      revealed: false,
+      choice: null,
+      sure: false,
+    }));
     this.steps = make(
       "ol",
       { class: "steps", "aria-label": "Steps" },
@@ -192,6 +197,7 @@ class Lessons {
   showReveal({ result }) {
     const { lesson, answer } = this;
     const simulated = result[lesson.what];
+    const { low_seconds: low, high_seconds: high } = simulated;
     const measured = lesson.after.knobs ? undefined : measuredOf(lesson.after.name)[lesson.what];
     const rows = [
       ["guess", "your guess", answer.guess],
@@ -205,7 +211,7 @@ class Lessons {
         kind === "simulated" &&
         make("span", {
           class: "spread",
-          style: `left:${(100 * simulated.low_seconds) / most}%;width:${(100 * (simulated.high_seconds - simulated.low_seconds)) / most}%`,
+          style: `left:${(100 * low) / most}%;width:${(100 * (high - low)) / most}%`,
         });
       const place = share < 60 ? `left:${share}%` : "left:0";
       return make(
@@ -230,7 +236,8 @@ class Lessons {
         { class: "help" },
         measured === undefined
           ? "Simulated only: nobody has measured this one."
-          : `Measured: ${lesson.source ?? "in the article"}. Simulated: ${rangeText(simulated.low_seconds, simulated.high_seconds)} in 90 % of nights.`,
+          : `Measured: ${lesson.source ?? "in the article"}. ` +
+              `Simulated: ${rangeText(low, high)} in 90 % of runs.`,
       ),
     );
     this.showWhy();
@@ -291,7 +298,7 @@ class Lessons {
       rows.push([
         label,
         measured === undefined ? "" : durationText(measured),
-        `${durationText(result[what].seconds)} (${rangeText(result[what].low_seconds, result[what].high_seconds)})`,
+        withRange(result[what]),
       ]);
     }
     if (this.lesson !== lesson) return;
@@ -339,7 +346,8 @@ function gapText(guess, measured, simulated) {
   const yours =
     share < 0.05
       ? `Your guess is within 5 % of what was ${name}.`
-      : `Your guess is ${durationText(Math.abs(off))} (${percentText(share)}) ${off > 0 ? "above" : "below"} what was ${name}.`;
+      : `Your guess is ${durationText(Math.abs(off))} (${percentText(share)}) ` +
+        `${off > 0 ? "above" : "below"} what was ${name}.`;
   if (measured === undefined) return yours;
   const error = (simulated.seconds - measured) / measured;
   const inside = measured >= simulated.low_seconds && measured <= simulated.high_seconds;

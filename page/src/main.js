@@ -107,7 +107,8 @@ function openInSandbox({ before, after, what }) {
 
 function applyTheme(choice) {
   const dark =
-    choice === "dark" || (choice === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
+    choice === "dark" ||
+    (choice === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
   document.documentElement.dataset.theme = dark ? "dark" : "light";
   for (const { picture } of stage?.frameSlots ?? []) picture.recolour();
 }
@@ -141,16 +142,16 @@ function showHonesty() {
       "p",
       {},
       "Every duration, share and curve is simulated in this page, by the engine of the program " +
-        "bakcast, transfer by transfer; a range holds 90 % of 32 simulated nights. The picture is one of " +
-        "these nights, thinned out; the figures are those of all nights. What is called measured comes " +
-        "from the articles and is never computed.",
+        "bakcast, transfer by transfer. Each is run 32 times with other random numbers; a range " +
+        "holds 90 % of these runs. The picture is one of them, thinned out; the figures are " +
+        "those of all. What is called measured comes from the articles and is never computed.",
     ),
     make(
       "p",
       {},
-      "The scenarios of the articles were fitted to their rows, so they agree better with them than " +
-        "they would with your machine. Templates rest on round figures. MB is 10^6 bytes, MiB 2^20. The page " +
-        "sends nothing and loads nothing.",
+      "The scenarios of the articles were fitted to their rows, so they agree better with them " +
+        "than they would with your machine. Templates rest on round figures. MB is 10^6 bytes, " +
+        "MiB 2^20. The page sends nothing and loads nothing.",
     ),
   );
 }

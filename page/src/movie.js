@@ -1,4 +1,4 @@
-// One night of a run, as the picture shows it: a coarse film of the whole, and windows in which
+// One simulated run, as the picture shows it: a coarse film of the whole, and windows in which
 // every event has a frame, fetched where somebody looks closely.
 
 const WINDOW_EVENTS = 500;
@@ -101,7 +101,7 @@ class Movie {
   }
 
   caption() {
-    const what = `one night of the ${this.cast.operation}, ${durationText(this.length)}`;
+    const what = `one run of the ${this.cast.operation}, ${durationText(this.length)}`;
     const cut = this.isCut ? ", its beginning" : "";
     const same = this.cast.same ? "; source and target are one disk" : "";
     return `${what}${cut}, ${this.events} events${same}`;
@@ -145,7 +145,8 @@ class Movie {
 
   /** The time of the next event, if the window around has it. */
   eventAfter(time) {
-    if (!this.hasWindow(time)) return this.coarse[indexAt(this.coarse, time) + 1]?.time ?? Infinity;
+    if (!this.hasWindow(time))
+      return this.coarse[indexAt(this.coarse, time) + 1]?.time ?? Infinity;
     const { window } = this;
     let index = indexAt(window, time) + 1;
     while (index < window.length && window[index].time <= time) index += 1;

@@ -15,7 +15,7 @@ function remembered(key, ask) {
 
 let engine = null;
 
-const nightsOf = (reference, sets, command, more = {}) => ({
+const runRequest = (reference, sets, command, more = {}) => ({
   command,
   ...requestOf(reference, sets),
   ...(state.seed === 1 ? {} : { seed: state.seed }),
@@ -37,13 +37,13 @@ async function setsOf(reference) {
 
 /** The prediction. On one channel only the latest question is answered. */
 async function predictionOf(reference, channel) {
-  const request = nightsOf(reference, await setsOf(reference), "predict");
+  const request = runRequest(reference, await setsOf(reference), "predict");
   return remembered(JSON.stringify(request), () => engine.front.ask(channel, request));
 }
 
 /** Anything else about a reference, in the background. */
 async function askedOf(reference, command, channel, more) {
-  const request = nightsOf(reference, await setsOf(reference), command, more);
+  const request = runRequest(reference, await setsOf(reference), command, more);
   return remembered(JSON.stringify(request), () => engine.back.ask(channel, request));
 }
 
@@ -85,7 +85,7 @@ async function curveOf(reference, knob, present, fresh, more) {
     if (!fresh()) throw new Superseded();
     const knobs =
       value === present ? reference.knobs : turned(reference.knobs, inputs, knob.id, value);
-    const request = nightsOf(reference, knobSets(inputs, knobs), "curve", {
+    const request = runRequest(reference, knobSets(inputs, knobs), "curve", {
       vary: [`database.name=${inputs.database.name}`],
     });
     const { result } = await remembered(JSON.stringify(request), () =>

@@ -106,7 +106,9 @@ class Sandbox {
     const entries = Object.entries(measuredOf(run.name)).filter(
       ([, seconds]) => seconds !== undefined,
     );
-    const figures = listText(entries.map(([what, seconds]) => `${what} ${durationText(seconds)}`));
+    const figures = listText(
+      entries.map(([what, seconds]) => `${what} ${durationText(seconds)}`),
+    );
     if (!entries.length) return "Nothing was measured of this one: it is a template.";
     return Object.keys(run.knobs).length
       ? `Measured before any knob was turned: ${figures}.`

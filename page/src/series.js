@@ -1,4 +1,4 @@
-// Graphs over the time of one night: throughput, and where the buffers are.
+// Graphs over the time of one run: throughput, and where the buffers are.
 
 function showSeries(charts, movie, pinned) {
   showThroughput(charts.throughput, movie, pinned);
@@ -22,16 +22,17 @@ function showThroughput(chart, movie, pinned) {
     Math.max(...intervals.map(read), ...others.map(read), ...intervals.map(written), 1e-6) * 1.1;
   const end = Math.max(movie.length, pinned?.length ?? 0);
   chart.show({
-    says: `This night read ${rateText(mean)} in the mean.${pinned ? " Dashed and pale: A, the pinned run." : ""}`,
+    says: `This run read ${rateText(mean)} in the mean.${pinned ? " Pale: A, the pinned run." : ""}`,
     plot: (width) => {
       const { svg, sx, sy, box } = plotFrame(width, {
-        label:
-          "Bytes read and written per second over the time of one night; the table below has the figures",
+        label: "Bytes read and written per second over one run; the table below has the figures",
         x: { low: 0, high: end, name: "time", text: shortDuration },
         y: { low: 0, high, name: "MB/s", text: (v) => significant(v, 3) },
       });
       if (pinned)
-        svg.append(make("path", { class: "curve pinned", d: pathOf(steps(others, read), sx, sy) }));
+        svg.append(
+          make("path", { class: "curve pinned", d: pathOf(steps(others, read), sx, sy) }),
+        );
       if (movie.cast.writers)
         svg.append(
           make("path", { class: "curve second", d: pathOf(steps(intervals, written), sx, sy) }),
@@ -56,7 +57,7 @@ function showThroughput(chart, movie, pinned) {
     },
     table: () =>
       makeTable(
-        "Per second, in parts of this night",
+        "Per second, in parts of this run",
         ["from", "to", "read", "written"],
         coarser(intervals).map((i) => [
           clockText(i.begin_seconds, end),
@@ -84,11 +85,13 @@ function showPlaces(chart, movie) {
       0,
     ) / Math.max(movie.length, 1e-9);
   chart.show({
-    says: `${significant(inUse, 3)} of ${countText(count, "raw buffer")} are in use in the mean. From below: being read, filled and waiting, being emptied; above: free.`,
+    says:
+      `${significant(inUse, 3)} of ${countText(count, "raw buffer")} are in use in the mean. ` +
+      "From below: being read, filled and waiting, being emptied; above: free.",
     plot: (width) => {
       const { svg, sx, sy } = plotFrame(width, {
         label:
-          "Buffers in use over the time of one night, by place; the table below has the figures",
+          "Buffers in use over the time of one run, by place; the table below has the figures",
         x: { low: 0, high: movie.length, name: "time", text: shortDuration },
         y: { low: 0, high: count, name: "buffers", text: (v) => significant(v, 3) },
       });
@@ -110,7 +113,9 @@ function showPlaces(chart, movie) {
           ])
           .reverse();
         const fill = ["url(#places-starved)", "url(#places-blocked)", "var(--working)"][index];
-        svg.append(make("path", { class: "bar", fill, d: `${pathOf([...up, ...down], sx, sy)}Z` }));
+        svg.append(
+          make("path", { class: "bar", fill, d: `${pathOf([...up, ...down], sx, sy)}Z` }),
+        );
       });
       return svg;
     },

@@ -8,7 +8,11 @@ class Sheet {
       id: "show-answers",
       onchange: () => this.paint(),
     });
-    this.core = make("input", { type: "checkbox", id: "core-only", onchange: () => this.paint() });
+    this.core = make("input", {
+      type: "checkbox",
+      id: "core-only",
+      onchange: () => this.paint(),
+    });
     this.list = make("ol", { id: "sheet-list" });
     byId("sheet").append(
       make("h2", {}, "Sheet for teachers"),
@@ -98,8 +102,10 @@ class Sheet {
       const lesson = LESSONS.find(({ id }) => id === box.dataset.lesson);
       const { result } = await predictionOf(referenceOf(lesson.after), `sheet ${lesson.id}`);
       const simulated = result[lesson.what];
-      const measured = lesson.after.knobs ? undefined : measuredOf(lesson.after.name)[lesson.what];
-      const words = `Simulated: ${durationText(simulated.seconds)} (${rangeText(simulated.low_seconds, simulated.high_seconds)} in 90 % of nights).`;
+      const measured = lesson.after.knobs
+        ? undefined
+        : measuredOf(lesson.after.name)[lesson.what];
+      const words = `Simulated: ${withRange(simulated)}.`;
       setText(
         box.querySelector(".figures"),
         measured === undefined

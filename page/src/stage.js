@@ -132,7 +132,9 @@ class Stage {
 
   setSpeed(speed) {
     this.playback.speed = speed;
-    this.speed.value = Math.round((100 * Math.log(speed / SLOWEST)) / Math.log(FASTEST / SLOWEST));
+    this.speed.value = Math.round(
+      (100 * Math.log(speed / SLOWEST)) / Math.log(FASTEST / SLOWEST),
+    );
     this.speed.setAttribute("aria-valuetext", `${speed} times real time`);
     this.speedText.value = `${speed} ×`;
   }
@@ -231,8 +233,11 @@ class Stage {
       " ",
       make(
         "span",
-        { class: "tag", title: "The range holds 90 % of the simulated nights" },
-        "simulated, 90 % of nights",
+        {
+          class: "tag",
+          title: "Every run turns out a little differently: the range holds 90 % of them",
+        },
+        "simulated; in brackets 90 % of runs",
       ),
     );
     const verify = operation === "verify" && result.verify;
@@ -284,7 +289,13 @@ class Stage {
     const present = knobValue(knob, inputs, scene.run.knobs);
     const draw = (points, complete) =>
       fresh() &&
-      showCurve(this.charts.curve, { knob, points, operation: scene.operation, present, complete });
+      showCurve(this.charts.curve, {
+        knob,
+        points,
+        operation: scene.operation,
+        present,
+        complete,
+      });
     draw([], false);
     const points = await curveOf(scene.run, knob, present, fresh, (some) => draw(some, false));
     draw(points, true);
@@ -359,6 +370,7 @@ function differenceText({ names, operation }, a, b) {
         : "";
   if (share < 0.005) return `${figures}. No difference${moved}.`;
   const words = difference < 0 ? "faster" : "slower";
-  const sure = apart ? "" : ", though single nights may turn out the other way";
-  return `${figures}. B is ${durationText(Math.abs(difference))} (${percentText(share)}) ${words}${sure}${moved}.`;
+  const sure = apart ? "" : ", though single runs may turn out the other way";
+  const much = `${durationText(Math.abs(difference))} (${percentText(share)})`;
+  return `${figures}. B is ${much} ${words}${sure}${moved}.`;
 }

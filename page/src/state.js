@@ -22,7 +22,12 @@ function requestOf(reference, sets = []) {
   const { file } = reference;
   const [base, variant] = splitName(reference.name);
   if (file) {
-    return { scenario: file.text, name: file.name, variant: file.variant || undefined, set: sets };
+    return {
+      scenario: file.text,
+      name: file.name,
+      variant: file.variant || undefined,
+      set: sets,
+    };
   }
   const template = TEMPLATES[base];
   return template
@@ -131,7 +136,10 @@ async function readReference(parameters, prefix, sharedFile) {
 
 /** Text as deflated base64 that fits an address. */
 async function packed(text) {
-  const bytes = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(text));
+  const bytes = await through(
+    new CompressionStream("deflate-raw"),
+    new TextEncoder().encode(text),
+  );
   let binary = "";
   for (const byte of bytes) binary += String.fromCharCode(byte);
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");

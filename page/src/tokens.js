@@ -4,7 +4,7 @@
 const [FREE, READING, FILLED, WORKED, WRITTEN] = [0, 1, 2, 3, 4];
 const PLACES = ["free", "readers", "filled", "cores", "writers"];
 
-/** Raw buffers keep their identity for ever; compressed ones are born at a core, end at a writer. */
+/** Raw buffers stay the same for ever; compressed ones are born at a core, end at a writer. */
 class Tokens {
   constructor(cast) {
     this.cast = cast;
@@ -93,7 +93,8 @@ class Tokens {
 function wantedRaw(frame, cast) {
   const wanted = new Map();
   const want = (order, at, count) => {
-    if (count > 0) wanted.set(`${PLACES[order]} ${at}`, { order, place: PLACES[order], at, count });
+    if (count > 0)
+      wanted.set(`${PLACES[order]} ${at}`, { order, place: PLACES[order], at, count });
   };
   want(FREE, 0, frame.free);
   frame.readers.forEach(({ underWay }, at) => want(READING, at, underWay));

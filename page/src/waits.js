@@ -5,7 +5,8 @@ const of = (members, state) => members.filter((member) => member.state === state
 /** Where the buffers are that a reader lacks: the stage that most of them wait for. */
 function holder(frame, cast) {
   if (!cast.cores) return "writers";
-  const atWriters = frame.encoded + frame.writers.reduce((sum, { underWay }) => sum + underWay, 0);
+  const atWriters =
+    frame.encoded + frame.writers.reduce((sum, { underWay }) => sum + underWay, 0);
   const blocked = of(frame.workers, 2);
   return blocked > 0 || (frame.filled === 0 && of(frame.workers, 0) === 0 && atWriters > 0)
     ? "writers"
@@ -53,6 +54,9 @@ const ROLE_WORDS = {
 const roleText = (name, count) =>
   count === 1 ? ROLE_WORDS[name][0] : `the ${ROLE_WORDS[name][1]}`;
 
+const filledText = (count) =>
+  count ? countText(count, "filled one waits", "filled ones wait") : "no filled one waits";
+
 /** What the picture shows, in sentences. */
 function frameText(frame, cast) {
   if (frame.stage === "starting") return "The backup is being set up; nothing moves.";
@@ -60,13 +64,15 @@ function frameText(frame, cast) {
   const inUse = cast.buffers - frame.free;
   const parts = [
     `${inUse} of ${countText(cast.buffers, "buffer")} in use`,
-    `${frame.filled ? countText(frame.filled, "filled one waits", "filled ones wait") : "no filled one waits"} for ${cast.cores ? "the processor" : "a writer"}`,
+    `${filledText(frame.filled)} for ${cast.cores ? "the processor" : "a writer"}`,
   ];
-  if (cast.cores) parts.push(`${of(frame.workers, 0)} of ${countText(cast.cores, "core")} at work`);
+  if (cast.cores)
+    parts.push(`${of(frame.workers, 0)} of ${countText(cast.cores, "core")} at work`);
   const disks = frame.devices.map(({ name, state }) => `${name} ${STATE_WORDS[state]}`);
   const waits = waitsOf(frame, cast).map(
     ({ from, to, what }) =>
-      `${roleText(from, cast[from])} ${cast[from] === 1 ? "waits" : "wait"} for ${what}, that is for ${roleText(to, cast[to])}`,
+      `${roleText(from, cast[from])} ${cast[from] === 1 ? "waits" : "wait"} for ${what}, ` +
+      `that is for ${roleText(to, cast[to])}`,
   );
   const shown = disks.length > 4 ? [] : [`disks: ${listText(disks)}`];
   return `${sentence(listText(parts))}; ${[...shown, ...waits].join("; ")}.`.replace("; .", ".");

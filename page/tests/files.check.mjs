@@ -17,7 +17,8 @@ const load = (page, name, text) =>
   page.setInputFiles("#load", { name, mimeType: "text/plain", buffer: Buffer.from(text) });
 
 export async function check({ browser, file }) {
-  const hash = "#view=sandbox&scenario=nvme-knob-matrix:2&buffers=64&files=2&disks=2&variability=1";
+  const hash =
+    "#view=sandbox&scenario=nvme-knob-matrix:2&buffers=64&files=2&disks=2&variability=1";
   const { page, held, context } = await openPage(browser, file, { hash });
   try {
     const before = await page.locator("#answer-time").innerText();

@@ -55,7 +55,10 @@ export async function check({ browser, file }) {
     await tabTo(page, "next");
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => document.activeElement.id === "lesson-title");
-    assert((await page.locator("#lesson-title").innerText()).startsWith("2."), "not the next step");
+    assert(
+      (await page.locator("#lesson-title").innerText()).startsWith("2."),
+      "not the next step",
+    );
     await clock(page);
     await page.locator("#to-lessons").focus();
     await page.keyboard.press("Tab");
@@ -76,7 +79,10 @@ async function clock(page) {
   const before = await page.locator("#clock").getAttribute("data-seconds");
   await page.locator("#step").focus();
   await page.keyboard.press("Enter");
-  await page.waitForFunction((old) => document.getElementById("clock").dataset.seconds !== old, before);
+  await page.waitForFunction(
+    (old) => document.getElementById("clock").dataset.seconds !== old,
+    before,
+  );
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => document.getElementById("clock").dataset.seconds === "0");

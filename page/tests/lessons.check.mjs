@@ -10,7 +10,10 @@ export async function check({ browser, file }) {
     assert(steps >= 10, `only ${steps} steps`);
     const rows = [];
     for (let step = 0; step < steps; step += 1) rows.push(await walk(page, step));
-    assert((await page.locator(".steps button.done").count()) === steps, "not all steps are done");
+    assert(
+      (await page.locator(".steps button.done").count()) === steps,
+      "not all steps are done",
+    );
     await page.click("#next");
     await page.waitForSelector("#sandbox:not([hidden])");
     await settled(page);

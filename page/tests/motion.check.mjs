@@ -7,7 +7,9 @@ const seconds = async (page) => Number(await page.locator("#clock").getAttribute
 
 async function still(page) {
   const look = () =>
-    page.evaluate(() => document.querySelector(".picture-frame:not([hidden]) canvas").toDataURL());
+    page.evaluate(() =>
+      document.querySelector(".picture-frame:not([hidden]) canvas").toDataURL(),
+    );
   const first = await look();
   await page.waitForTimeout(400);
   return first === (await look());
@@ -56,9 +58,13 @@ export async function check({ browser, file }) {
     for (let step = 0; step < 30; step += 1) {
       await page.click("#step");
       await page
-        .waitForFunction((old) => Number(document.getElementById("clock").dataset.seconds) > old, last, {
-          timeout: 2000,
-        })
+        .waitForFunction(
+          (old) => Number(document.getElementById("clock").dataset.seconds) > old,
+          last,
+          {
+            timeout: 2000,
+          },
+        )
         .catch(() => {});
       const now = await seconds(page);
       assert(now >= last, `a step went back from ${last} to ${now}`);
