@@ -68,6 +68,7 @@ async function showRun(turning) {
     if (!turning) announce(byId("answer-time").textContent);
   } catch {
     // What the program says stands on the page already; the knobs show what was asked.
+    sandbox.run = run;
     const base = await baseOf(run).catch(() => null);
     if (base) sandbox.show(run, base, pin, state.seed);
   }
@@ -75,8 +76,8 @@ async function showRun(turning) {
 
 /** A run in few words: the scenario and the knobs that were turned. */
 function nameOf({ name, knobs, file }) {
-  const turnedKnobs = Object.entries(knobs).map(([id, value]) => {
-    const knob = knobById(id);
+  const turnedKnobs = KNOBS.filter(({ id }) => knobs[id] !== undefined).map((knob) => {
+    const value = knobs[knob.id];
     const words = knob.auto && value === 0 ? knob.auto : valueText(knob, value);
     return `${knob.label} ${words}`;
   });

@@ -23,11 +23,15 @@ const runRequest = (reference, sets, command, more = {}) => ({
 });
 
 /** The scenario as it is without knobs. */
-function baseOf(reference) {
+async function baseOf(reference) {
   const request = { command: "resolve", ...requestOf(reference) };
-  return remembered(JSON.stringify(request), () =>
-    engine.front.ask(JSON.stringify(request), request),
-  );
+  const key = JSON.stringify(request);
+  const base = await remembered(key, () => engine.front.ask(key, request));
+  if (!base.inputs.volume) {
+    const name = base.result.scenario;
+    throw new EngineError(`\`${name}\` is a night of many backups; this page shows one`, 3);
+  }
+  return base;
 }
 
 async function setsOf(reference) {

@@ -81,7 +81,10 @@ class Sandbox {
 
   /** A knob was turned; knobs are turned from what is shown, on top of the scenario's own. */
   async turn(id, value) {
-    const { inputs } = await baseOf(this.run);
+    // Of a scenario that is refused there is nothing to turn; why, stands on the page already.
+    const base = await baseOf(this.run).catch(() => null);
+    if (!base) return;
+    const { inputs } = base;
     const knobs = turned(this.run.knobs, inputs, id, value);
     this.run = makeReference(this.run.name, knobs, this.run.file);
     this.changed(this.run);

@@ -131,7 +131,7 @@ async function readReference(parameters, prefix, sharedFile) {
     return makeReference(fileName, knobs, { name: fileName, text, variant });
   }
   const name = parameters.get(`${prefix}scenario`);
-  return name === null ? null : makeReference(name, knobs);
+  return name ? makeReference(name, knobs) : null;
 }
 
 /** Text as deflated base64 that fits an address. */

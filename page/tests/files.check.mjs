@@ -2,7 +2,7 @@
 // command and the statement say what was set, and a file that is wrong is refused in the program's
 // words.
 
-import { afterChange, assert, figure, openPage, settled } from "./browser.mjs";
+import { afterChange, assert, figure, openPage } from "./browser.mjs";
 
 const copied = async (page, button, has) => {
   await page.click(button);
@@ -36,8 +36,7 @@ export async function check({ browser, file }) {
       page.click("#copy-scenario").then(() => page.click("#save")),
     ]);
     assert(saved.suggestedFilename() === "nvme-knob-matrix-2.toml", saved.suggestedFilename());
-    await page.selectOption("#preset", "usb3-laptop:2.4");
-    await settled(page);
+    await afterChange(page, () => page.selectOption("#preset", "usb3-laptop:2.4"));
     await afterChange(page, () => load(page, "back.toml", toml));
     assert(
       (await page.locator("#answer-time").innerText()) === before,

@@ -101,6 +101,24 @@ export async function check({ browser, file }) {
   } finally {
     await context.close();
   }
+  for (const [name, words] of [
+    ["nothing-of-that-name", "nothing-of-that-name"],
+    ["night-200-databases", "many backups"],
+    ["mine.toml", "a page reads none"],
+  ]) {
+    const hash = `#view=sandbox&scenario=${name}`;
+    const { page: refused, held, context: own } = await openPage(browser, file, { hash });
+    try {
+      const said = await refused.locator("#failure").innerText();
+      assert(said.includes(words), `${name}: ${said}`);
+      await refused.locator("#knob-cores").press("ArrowRight");
+      await afterChange(refused, () => refused.selectOption("#preset", "usb3-laptop:2.4"));
+      assert(await refused.locator("#failure").isHidden(), `${name}: still refused`);
+      assert(!held.errors.length, held.errors.join("\n"));
+    } finally {
+      await own.close();
+    }
+  }
   const lesson = await openPage(browser, file, { hash: "#view=lessons&lesson=four-files" });
   try {
     assert(
