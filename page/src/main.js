@@ -51,19 +51,10 @@ async function showRun(turning) {
   const { run, pin, axis, operation } = state;
   byId("graphs").hidden = false;
   const names = { run: nameOf(run), pin: pin && nameOf(pin) };
+  const onAnswer = (prediction) => sandbox.show(run, prediction, pin, state.seed);
   try {
-    const shown = await stage.present({
-      run,
-      pin,
-      axis,
-      operation,
-      names,
-      keepSpeed: turning,
-      keepTime: turning,
-      play: false,
-    });
+    const shown = await stage.present({ run, pin, axis, operation, names, turning, onAnswer });
     if (!shown) return;
-    sandbox.show(run, shown.prediction, pin, state.seed);
     exchange.show(run);
     if (!turning) announce(byId("answer-time").textContent);
   } catch {

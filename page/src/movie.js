@@ -1,7 +1,8 @@
 // One simulated run, as the picture shows it: a coarse film of the whole, and windows in which
 // every event has a frame, fetched where somebody looks closely.
 
-const WINDOW_EVENTS = 500;
+/** Events of one window: fewer where many take part in each. */
+const windowEvents = (members) => Math.max(60, Math.min(500, Math.round(40_000 / members)));
 const COARSE_FRAMES = 240;
 const ACTIVITIES = ["working", "starved", "blocked"];
 
@@ -83,17 +84,27 @@ class Movie {
     this.more = more;
     this.film = result.film;
     this.cast = castOf(document, this.film.cast, operation);
-    this.coarse = this.film.frames.map((raw) => frameOf(raw, this.cast));
+    this.coarse = this.film.frames.map(withTime);
     this.window = [];
     this.asking = null;
+    /** From here on the engine has no more events. */
+    this.exhausted = Infinity;
+    this.members = this.cast.readers + this.cast.writers + this.cast.cores + 10;
     this.series = result.series;
-    const last = this.coarse.at(-1);
+    const last = this.made(this.coarse, this.coarse.length - 1);
     this.isCut = this.film.elapsed_seconds === undefined;
     this.length = this.film.elapsed_seconds ?? last?.time ?? 0;
     this.events = last?.events ?? 0;
     const perBuffer = this.cast.job.read_size_bytes;
     this.rounds = (last?.bytes.read ?? 0) / perBuffer;
     this.tokens = new Tokens(this.cast);
+  }
+
+  /** A frame, made when it is first looked at. */
+  made(frames, index) {
+    const slot = frames[Math.max(0, index)];
+    slot.frame ??= frameOf(slot.raw, this.cast);
+    return slot.frame;
   }
 
   get eventsPerSecond() {
@@ -109,8 +120,8 @@ class Movie {
 
   /** A time at which something is going on: a little after the copying has begun. */
   interesting() {
-    const first = this.coarse.find(({ stage, bytes }) => stage === "copying" && bytes.read > 0);
-    return first ? first.time : 0;
+    const moving = ({ raw: { jobs } }) => jobs[0].stage === "copying" && jobs[0].read_bytes > 0;
+    return this.coarse.find(moving)?.time ?? 0;
   }
 
   hasWindow(time) {
@@ -123,12 +134,18 @@ class Movie {
     const { window } = this;
     const near = this.hasWindow(time);
     const late = near && time > window[0].time + (window.at(-1).time - window[0].time) * 0.6;
-    if ((near && !(ahead && late)) || this.asking || time >= this.length) return this.asking;
-    this.asking = this.more(time);
+    if (
+      (near && !(ahead && late)) ||
+      this.asking ||
+      time >= Math.min(this.length, this.exhausted)
+    )
+      return this.asking;
+    this.asking = this.more(time, windowEvents(this.members));
     try {
       const { result } = await this.asking;
-      const frames = result.film.frames.map((raw) => frameOf(raw, this.cast));
+      const frames = result.film.frames.map(withTime);
       if (frames.length > 1) this.window = frames;
+      else this.exhausted = time;
       return frames;
     } catch (error) {
       if (!(error instanceof Superseded)) this.failed = error;
@@ -140,7 +157,7 @@ class Movie {
 
   frameAt(time) {
     const frames = this.hasWindow(time) ? this.window : this.coarse;
-    return frames[Math.max(0, indexAt(frames, time))];
+    return this.made(frames, indexAt(frames, time));
   }
 
   /** The time of the next event, if the window around has it. */
@@ -158,8 +175,8 @@ class Movie {
     const inWindow = this.hasWindow(time);
     const frames = inWindow ? this.window : this.coarse;
     const index = Math.max(0, indexAt(frames, time));
-    const frame = frames[index];
-    const next = inWindow ? frames[index + 1] : null;
+    const frame = this.made(frames, index);
+    const next = inWindow && index + 1 < frames.length ? this.made(frames, index + 1) : null;
     const done = frame.workers.map((worker, at) =>
       progress(worker, next?.workers[at], frame, next, time),
     );
@@ -176,6 +193,8 @@ class Movie {
     };
   }
 }
+
+const withTime = (raw) => ({ time: raw.at_seconds, raw, frame: null });
 
 /** The last frame that is not after a time. */
 function indexAt(frames, time) {

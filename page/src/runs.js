@@ -40,15 +40,16 @@ async function setsOf(reference) {
 }
 
 /** The prediction. On one channel only the latest question is answered. */
-async function predictionOf(reference, channel) {
-  const request = runRequest(reference, await setsOf(reference), "predict");
+async function predictionOf(reference, channel, replications) {
+  const request = runRequest(reference, await setsOf(reference), "predict", { replications });
   return remembered(JSON.stringify(request), () => engine.front.ask(channel, request));
 }
 
-/** Anything else about a reference, in the background. */
+/** Anything else about a reference, in the background. Films are large, and none is kept. */
 async function askedOf(reference, command, channel, more) {
   const request = runRequest(reference, await setsOf(reference), command, more);
-  return remembered(JSON.stringify(request), () => engine.back.ask(channel, request));
+  const ask = () => engine.back.ask(channel, request);
+  return command === "frames" ? ask() : remembered(JSON.stringify(request), ask);
 }
 
 /** The values that a curve over a knob is drawn through, the present one among them. */

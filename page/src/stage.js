@@ -2,6 +2,10 @@
 // show, and which pinned one beside it; what is drawn in the background may come later or, when
 // something else was asked meanwhile, never.
 
+/** Runs of a first look, and how long a knob has to rest until all runs are made. */
+const FIRST_LOOK = 8;
+const REST_MILLISECONDS = 60;
+
 class Stage {
   constructor() {
     this.turn = 0;
@@ -184,6 +188,8 @@ class Stage {
     let prediction = null;
     let pinned = null;
     try {
+      // While a knob is in the hand: a first look at a few runs, all of them once it rests.
+      if (scene.turning && !(await this.firstLook(scene, fresh))) return null;
       prediction = await predictionOf(scene.run, "run");
       if (!fresh()) return null;
       pinned = scene.pin ? await predictionOf(scene.pin, "pin") : null;
@@ -193,12 +199,24 @@ class Stage {
       this.showFailure(error);
       throw error;
     }
-    byId("failure").hidden = true;
-    this.scene = scene;
     this.showAnswer(scene, prediction, pinned);
+    scene.onAnswer?.(prediction);
+    byId("answer").classList.remove("first-look");
     document.documentElement.dataset.shown = String(turn);
     this.later(scene, prediction, fresh);
     return { prediction, pinned };
+  }
+
+  /** The answer of a few runs, at once; whether it is still wanted after a short rest. */
+  async firstLook(scene, fresh) {
+    const prediction = await predictionOf(scene.run, "run", FIRST_LOOK);
+    if (!fresh()) return false;
+    byId("answer").classList.add("first-look");
+    this.showAnswer(scene, prediction, this.pinned);
+    scene.onAnswer?.(prediction);
+    document.documentElement.dataset.first = String(this.turn);
+    await new Promise((resolve) => setTimeout(resolve, REST_MILLISECONDS));
+    return fresh();
   }
 
   showFailure(error) {
@@ -210,6 +228,9 @@ class Stage {
 
   showAnswer(scene, { inputs, result }, pinned) {
     const { operation } = scene;
+    byId("failure").hidden = true;
+    this.scene = scene;
+    this.pinned = pinned;
     setText(byId("answer-name"), titleText(scene.names.run, result.title));
     const main = operation === "verify" && !result.verify ? "backup" : operation;
     const others = scene.only ? [] : OPERATIONS.filter((name) => name !== main);
@@ -316,11 +337,11 @@ class Stage {
     if (!fresh()) return;
     const movies = documents.map(
       (document, index) =>
-        new Movie(document, operation, (time) =>
+        new Movie(document, operation, (time, events) =>
           askedOf(wanted[index], "frames", `window ${index}`, {
             operation,
             from_seconds: time,
-            events: WINDOW_EVENTS,
+            events,
           }),
         ),
     );
@@ -337,8 +358,8 @@ class Stage {
     });
     const played = movies.map((movie, index) => ({ movie, picture: slots[index].picture }));
     const wasPlaying = this.playback.playing;
-    this.setSpeed(scene.keepSpeed ? this.playback.speed : gentleSpeed(movies.at(-1)));
-    this.playback.load(played, scene.keepTime ? this.playback.time : movies.at(-1).interesting());
+    this.setSpeed(scene.turning ? this.playback.speed : gentleSpeed(movies.at(-1)));
+    this.playback.load(played, scene.turning ? this.playback.time : movies.at(-1).interesting());
     if (scene.play && !wasPlaying && !reducedMotion()) this.playback.play();
     this.describe();
     showSeries(this.charts, movies.at(-1), scene.pin ? movies[0] : null);
