@@ -12,13 +12,14 @@ function verdictText(result, operation = result) {
   const seconds = operation === result ? result.backup.seconds : operation.seconds;
   const then = next ? `; then ${next.station} at ${percentText(next.utilization)}` : "";
   if (bottleneck === "balanced") return `Balanced: no one stage is the bottleneck${then}.`;
+  const how = bottleneck === "buffers" ? "with plenty" : "without it";
   const name = bottleneck === "buffers" ? "too few buffers" : bottleneck;
   const share = stage ? stage.gain_seconds / seconds : 0;
   if (share > 0.9 && next?.station === "fixed cost") {
     return `Bottleneck ${name}: nearly all the time goes there; then only the fixed cost is left.`;
   }
   const gain = stage
-    ? `: ${durationText(stage.gain_seconds)} (${percentText(share)}) faster without it`
+    ? `: ${durationText(stage.gain_seconds)} (${percentText(share)}) faster ${how}`
     : "";
   return `${gain ? "Bottleneck " : "Bottleneck: "}${name}${gain}${then}.`;
 }

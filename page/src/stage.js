@@ -245,7 +245,9 @@ class Stage {
         make(
           "span",
           { class: "range" },
-          ` (${rangeText(result[name].low_seconds, result[name].high_seconds)})`,
+          durationText(result[name].low_seconds) === durationText(result[name].high_seconds)
+            ? ""
+            : ` (${rangeText(result[name].low_seconds, result[name].high_seconds)})`,
         ),
       ];
     const parts = [main, ...others].map(figure).filter(Boolean);
@@ -262,7 +264,10 @@ class Stage {
       ),
     );
     const verify = operation === "verify" && result.verify;
-    setText(byId("answer-why"), verdictText(result, verify || result));
+    const verdict = scene.guessing
+      ? "Which stage do the others wait for? Watch the picture."
+      : verdictText(result, verify || result);
+    setText(byId("answer-why"), verdict);
     const { seconds } = result[main];
     setText(
       byId("mini"),
