@@ -9,7 +9,10 @@ const logStep = (min, max) => (value) =>
 const roundTo = (digits) => (value) => Number(value.toPrecision(digits));
 
 function parseQuantity(text, units, fallback) {
-  const match = text.trim().replace(",", ".").match(/^([\d.]+(?:e\d+)?)\s*([a-zµ/%]*)$/i);
+  const match = text
+    .trim()
+    .replace(",", ".")
+    .match(/^([\d.]+(?:e\d+)?)\s*([a-zµ/%]*)$/i);
   if (!match || !Number.isFinite(Number(match[1]))) return null;
   const unit = match[2] || fallback;
   const known = Object.keys(units).find((name) => name.toLowerCase() === unit.toLowerCase());
@@ -17,12 +20,24 @@ function parseQuantity(text, units, fallback) {
 }
 
 const RATE_UNITS = {
-  "kB/s": 1e3, "MB/s": 1e6, "GB/s": 1e9, "KiB/s": 1024, "MiB/s": 2 ** 20, "GiB/s": 2 ** 30,
+  "kB/s": 1e3,
+  "MB/s": 1e6,
+  "GB/s": 1e9,
+  "KiB/s": 1024,
+  "MiB/s": 2 ** 20,
+  "GiB/s": 2 ** 30,
 };
 const SIZE_UNITS = {
-  kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, KiB: 1024, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40,
+  kB: 1e3,
+  MB: 1e6,
+  GB: 1e9,
+  TB: 1e12,
+  KiB: 1024,
+  MiB: 2 ** 20,
+  GiB: 2 ** 30,
+  TiB: 2 ** 40,
 };
-const TIME_UNITS = { us: 1e-6, "µs": 1e-6, ms: 1e-3, s: 1 };
+const TIME_UNITS = { us: 1e-6, µs: 1e-6, ms: 1e-3, s: 1 };
 
 const plainCount = (text) => (/^\d+$/.test(text.trim()) ? Number(text) : null);
 const plainNumber = (text) => {
@@ -43,26 +58,39 @@ const logarithmic = (knob, round) => ({
 
 const KINDS = {
   rate: (knob) => ({
-    ...logarithmic(knob, roundTo(2)), text: rateText, parse: (t) => parseQuantity(t, RATE_UNITS, "MB/s"),
+    ...logarithmic(knob, roundTo(2)),
+    text: rateText,
+    parse: (t) => parseQuantity(t, RATE_UNITS, "MB/s"),
   }),
   size: (knob) => ({
-    ...logarithmic(knob, roundTo(2)), text: bytesText, parse: (t) => parseQuantity(t, SIZE_UNITS, "GB"),
+    ...logarithmic(knob, roundTo(2)),
+    text: bytesText,
+    parse: (t) => parseQuantity(t, SIZE_UNITS, "GB"),
   }),
   time: (knob) => ({
-    ...linear(knob, 0.0005), text: (v) => `${significant(v * 1000, 3)} ms`,
+    ...linear(knob, 0.0005),
+    text: (v) => `${significant(v * 1000, 3)} ms`,
     parse: (t) => parseQuantity(t, TIME_UNITS, "ms"),
   }),
   count: (knob) => ({ ...logarithmic(knob, Math.round), text: String, parse: plainCount }),
   disks: (knob) => ({
-    ...linear(knob, 1), parse: plainCount, text: String,
+    ...linear(knob, 1),
+    parse: plainCount,
+    text: String,
     said: (v) => (v === 0 ? "the disk of the data" : countText(v, "other disk")),
   }),
   ratio: (knob) => ({ ...linear(knob, 0.1), text: (v) => significant(v, 3), parse: plainNumber }),
-  share: (knob) => ({ ...linear(knob, 0.05), text: (v) => significant(v, 3), parse: plainNumber }),
+  share: (knob) => ({
+    ...linear(knob, 0.05),
+    text: (v) => significant(v, 3),
+    parse: plainNumber,
+  }),
   transfer: () => ({
-    max: 6, value: (step) => 65536 * 2 ** step,
+    max: 6,
+    value: (step) => 65536 * 2 ** step,
     step: (value) => Math.round(Math.log2(value / 65536)),
-    text: binaryText, parse: (t) => parseQuantity(t, SIZE_UNITS, "KiB"),
+    text: binaryText,
+    parse: (t) => parseQuantity(t, SIZE_UNITS, "KiB"),
   }),
   // The last step is no ceiling, which is written 0 in links and files.
   ceiling: (knob) => ({
@@ -101,12 +129,18 @@ function makeKnob(knob, onTurn) {
 
 function makeFlag(knob, onTurn) {
   const box = make("input", {
-    type: "checkbox", id: `knob-${knob.id}`, "aria-describedby": `help-${knob.id}`,
+    type: "checkbox",
+    id: `knob-${knob.id}`,
+    "aria-describedby": `help-${knob.id}`,
     onchange: () => onTurn(knob.id, box.checked),
   });
-  const element = make("div", { class: "knob flag" },
-    box, make("label", { for: box.id }, knob.label),
-    make("p", { class: "help", id: `help-${knob.id}` }, knob.help));
+  const element = make(
+    "div",
+    { class: "knob flag" },
+    box,
+    make("label", { for: box.id }, knob.label),
+    make("p", { class: "help", id: `help-${knob.id}` }, knob.help),
+  );
   const show = (value) => {
     element.hidden = value === null;
     box.checked = Boolean(value);
@@ -117,27 +151,66 @@ function makeFlag(knob, onTurn) {
 function makeSlider(knob, onTurn) {
   const kind = kindOf(knob);
   const slider = make("input", {
-    type: "range", id: `knob-${knob.id}`, min: 0, max: kind.max, step: 1,
+    type: "range",
+    id: `knob-${knob.id}`,
+    min: 0,
+    max: kind.max,
+    step: 1,
     "aria-describedby": `help-${knob.id}`,
     oninput: () => onTurn(knob.id, kind.value(Number(slider.value))),
   });
   const entry = make("input", {
-    type: "text", class: "entry", id: `entry-${knob.id}`, "aria-label": `${knob.label}, typed`,
-    autocomplete: "off", spellcheck: "false",
+    type: "text",
+    class: "entry",
+    id: `entry-${knob.id}`,
+    "aria-label": `${knob.label}, typed`,
+    autocomplete: "off",
+    spellcheck: "false",
     onchange: () => typed(),
-    onkeydown: (event) => { if (event.key === "Enter") typed(); },
+    onkeydown: (event) => {
+      if (event.key === "Enter") typed();
+    },
   });
-  const own = make("button", {
-    type: "button", class: "own", hidden: true, "aria-label": `${knob.label}: back to the scenario's own`,
-    title: "Back to the scenario's own value", onclick: () => onTurn(knob.id, undefined),
-  }, "reset");
-  const auto = knob.auto && make("button", {
-    type: "button", class: "quiet", onclick: () => onTurn(knob.id, 0),
-  }, knob.auto);
-  const refusal = make("p", { class: "refusal", id: `refusal-${knob.id}`, role: "alert", hidden: true });
-  const element = make("div", { class: "knob" },
-    make("label", { for: slider.id }, knob.label), own, entry, slider,
-    make("p", { class: "help", id: `help-${knob.id}` }, knob.help), auto || null, refusal);
+  const own = make(
+    "button",
+    {
+      type: "button",
+      class: "own",
+      hidden: true,
+      "aria-label": `${knob.label}: back to the scenario's own`,
+      title: "Back to the scenario's own value",
+      onclick: () => onTurn(knob.id, undefined),
+    },
+    "reset",
+  );
+  const auto =
+    knob.auto &&
+    make(
+      "button",
+      {
+        type: "button",
+        class: "quiet",
+        onclick: () => onTurn(knob.id, 0),
+      },
+      knob.auto,
+    );
+  const refusal = make("p", {
+    class: "refusal",
+    id: `refusal-${knob.id}`,
+    role: "alert",
+    hidden: true,
+  });
+  const element = make(
+    "div",
+    { class: "knob" },
+    make("label", { for: slider.id }, knob.label),
+    own,
+    entry,
+    slider,
+    make("p", { class: "help", id: `help-${knob.id}` }, knob.help),
+    auto || null,
+    refusal,
+  );
 
   function typed() {
     const value = kind.parse(entry.value);
@@ -148,7 +221,8 @@ function makeSlider(knob, onTurn) {
     else {
       const extra = knob.kind === "ceiling" ? ", or none" : "";
       const steps = knob.kind === "transfer" ? ", in steps of 64 KiB" : "";
-      refusal.textContent = `accepted: ${kind.text(knob.min)} to ${kind.text(knob.max)}${steps}${extra}`;
+      const [least, most] = [kind.text(knob.min), kind.text(knob.max)];
+      refusal.textContent = `accepted: ${least} to ${most}${steps}${extra}`;
     }
   }
 
@@ -168,7 +242,12 @@ function makeKnobPanel(onTurn) {
   const knobs = KNOBS.map((knob) => makeKnob(knob, onTurn));
   const groups = unique(KNOBS.map((knob) => knob.group)).map((name) => {
     const mine = knobs.filter(({ knob }) => knob.group === name);
-    const element = make("fieldset", {}, make("legend", {}, name), mine.map((k) => k.element));
+    const element = make(
+      "fieldset",
+      {},
+      make("legend", {}, name),
+      mine.map((k) => k.element),
+    );
     return { element, mine };
   });
   const show = (inputs, values) => {

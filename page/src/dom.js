@@ -24,7 +24,17 @@ function make(tag, attributes = {}, ...children) {
 }
 
 const SVG_TAGS = new Set([
-  "svg", "g", "path", "line", "rect", "circle", "text", "polyline", "polygon", "defs", "pattern",
+  "svg",
+  "g",
+  "path",
+  "line",
+  "rect",
+  "circle",
+  "text",
+  "polyline",
+  "polygon",
+  "defs",
+  "pattern",
   "title",
 ]);
 
@@ -35,12 +45,32 @@ function setText(element, text) {
 
 /** A table with a caption: `head` are texts, each row begins with its heading. */
 function makeTable(caption, head, rows) {
-  return make("table", {},
+  return make(
+    "table",
+    {},
     make("caption", {}, caption),
-    make("thead", {}, make("tr", {}, head.map((text) => make("th", { scope: "col" }, text)))),
-    make("tbody", {}, rows.map(([first, ...rest]) => make("tr", {},
-      make("th", { scope: "row" }, first),
-      rest.map((text) => make("td", {}, text))))));
+    make(
+      "thead",
+      {},
+      make(
+        "tr",
+        {},
+        head.map((text) => make("th", { scope: "col" }, text)),
+      ),
+    ),
+    make(
+      "tbody",
+      {},
+      rows.map(([first, ...rest]) =>
+        make(
+          "tr",
+          {},
+          make("th", { scope: "row" }, first),
+          rest.map((text) => make("td", {}, text)),
+        ),
+      ),
+    ),
+  );
 }
 
 /** Says something to those who cannot see it, once. */
@@ -49,7 +79,11 @@ function announce(text) {
 }
 
 /** A value of the style sheet, in the theme of now. */
-const styleValue = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const styleValue = (name) =>
+  getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/** How much larger than usual the page is set: drawings grow with its letters. */
+const letterScale = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 
 const reducedMotion = () =>
   document.documentElement.dataset.motion === "less" ||

@@ -37,24 +37,38 @@ function rangeText(low, high) {
     : `${from} to ${to}`;
 }
 
+/** A simulated duration with its range. */
+const withRange = ({ seconds, low_seconds: low, high_seconds: high }) =>
+  `${durationText(seconds)} (${rangeText(low, high)})`;
+
 /** A position on the clock of a run, with digits that fit its whole length. */
 function clockText(seconds, whole) {
   if (whole >= 600) return durationText(seconds);
-  const places = whole < 1 ? 5 : whole < 60 ? 3 : 2;
+  const places = whole < 1 ? 6 : whole < 60 ? 4 : 3;
   return `${seconds.toFixed(places)} s`;
 }
 
 const rateText = (bytesPerSecond) => `${significant(bytesPerSecond / 1e6, 3)} MB/s`;
 
 function bytesText(bytes) {
-  for (const [unit, size] of [["TB", 1e12], ["GB", 1e9], ["MB", 1e6], ["kB", 1e3]]) {
+  for (const [unit, size] of [
+    ["TB", 1e12],
+    ["GB", 1e9],
+    ["MB", 1e6],
+    ["kB", 1e3],
+  ]) {
     if (bytes >= size) return `${significant(bytes / size, 3)} ${unit}`;
   }
   return `${Math.round(bytes)} B`;
 }
 
 function binaryText(bytes) {
-  for (const [unit, size] of [["TiB", 2 ** 40], ["GiB", 2 ** 30], ["MiB", 2 ** 20], ["KiB", 1024]]) {
+  for (const [unit, size] of [
+    ["TiB", 2 ** 40],
+    ["GiB", 2 ** 30],
+    ["MiB", 2 ** 20],
+    ["KiB", 1024],
+  ]) {
     if (bytes >= size) return `${significant(bytes / size, 4)} ${unit}`;
   }
   return `${Math.round(bytes)} B`;

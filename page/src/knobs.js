@@ -18,8 +18,9 @@ const ownTargetsOf = (inputs) => {
   return targetsOf(inputs).filter((name) => !sources.includes(name));
 };
 const linksOf = (inputs, names) =>
-  unique(names.flatMap((name) => lawOf(inputs, name).via))
-    .filter((name) => lawOf(inputs, name).law === "link");
+  unique(names.flatMap((name) => lawOf(inputs, name).via)).filter(
+    (name) => lawOf(inputs, name).law === "link",
+  );
 
 /** The key of a device's rate in `inputs`, for reading or writing. */
 function rateKey(law, direction) {
@@ -57,15 +58,16 @@ const UNITS = [
 
 /** The assignments that make a device exactly like another. */
 function cloneSets(inputs, from, name) {
-  const walk = (prefix, value) => Object.entries(value).flatMap(([key, inner]) => {
-    if (key === "null") return [[`${prefix}.null`, "{}"]];
-    if (Array.isArray(inner)) {
-      return inner.length ? [[`${prefix}.${key}`, listValue(inner)]] : [];
-    }
-    if (typeof inner === "object") return walk(`${prefix}.${key}`, inner);
-    const [ending, text] = UNITS.find(([ending]) => key.endsWith(ending)) ?? ["", String];
-    return [[`${prefix}.${key.slice(0, key.length - ending.length)}`, text(inner)]];
-  });
+  const walk = (prefix, value) =>
+    Object.entries(value).flatMap(([key, inner]) => {
+      if (key === "null") return [[`${prefix}.null`, "{}"]];
+      if (Array.isArray(inner)) {
+        return inner.length ? [[`${prefix}.${key}`, listValue(inner)]] : [];
+      }
+      if (typeof inner === "object") return walk(`${prefix}.${key}`, inner);
+      const [ending, text] = UNITS.find(([ending]) => key.endsWith(ending)) ?? ["", String];
+      return [[`${prefix}.${key.slice(0, key.length - ending.length)}`, text(inner)]];
+    });
   return walk(`device.${name}`, inputs.device[from]);
 }
 
@@ -120,7 +122,8 @@ function ceilingSets(inputs, rate) {
     ["device.path.link.round_trip", "0 ns"],
     ["device.path.link.per_connection", rateValue(rate)],
     ...targets.map((name) => [
-      `device.${name}.via`, listValue([...lawOf(inputs, name).via, "path"]),
+      `device.${name}.via`,
+      listValue([...lawOf(inputs, name).via, "path"]),
     ]),
   ];
 }
@@ -135,8 +138,10 @@ function variabilitySets(inputs, value) {
   return [...ofWork, ...ofDevices];
 }
 
-const spindlesOf = (inputs) => unique([...sourcesOf(inputs), ...targetsOf(inputs)])
-  .filter((name) => lawOf(inputs, name).law === "spindle");
+const spindlesOf = (inputs) =>
+  unique([...sourcesOf(inputs), ...targetsOf(inputs)]).filter(
+    (name) => lawOf(inputs, name).law === "spindle",
+  );
 const totalSize = (inputs) =>
   Object.values(inputs.volume).reduce((sum, volume) => sum + volume.size_bytes, 0);
 
@@ -146,80 +151,140 @@ const totalSize = (inputs) =>
  */
 const KNOBS = [
   {
-    id: "size", group: "Database", label: "Database size", kind: "size", min: 1e8, max: 2e13,
+    id: "size",
+    group: "Database",
+    label: "Database size",
+    kind: "size",
+    min: 1e8,
+    max: 2e13,
     help: "Data that a full backup reads.",
     read: totalSize,
-    sets: (value, inputs) => Object.entries(inputs.volume).map(([name, volume]) =>
-      [`volume.${name}.size`, sizeValue((volume.size_bytes / totalSize(inputs)) * value)]),
+    sets: (value, inputs) =>
+      Object.entries(inputs.volume).map(([name, volume]) => [
+        `volume.${name}.size`,
+        sizeValue((volume.size_bytes / totalSize(inputs)) * value),
+      ]),
   },
   {
-    id: "source", group: "Source", label: "Source rate", kind: "rate", min: 1e7, max: 1e10,
+    id: "source",
+    group: "Source",
+    label: "Source rate",
+    kind: "rate",
+    min: 1e7,
+    max: 1e10,
     help: "How fast one source disk can be read.",
     read: (inputs) => rateOf(inputs, sourcesOf(inputs)[0], "read"),
     sets: (value, inputs) =>
       sourcesOf(inputs).flatMap((name) => rateSets(inputs, name, "read", value)),
   },
   {
-    id: "compression", group: "Processor", label: "Compression", kind: "flag",
+    id: "compression",
+    group: "Processor",
+    label: "Compression",
+    kind: "flag",
     help: "COMPRESSION: fewer bytes to write, work for the processor.",
     read: (inputs) => inputs.backup.compression,
     sets: (value) => [["backup.compression", String(value)]],
   },
   {
-    id: "cores", group: "Processor", label: "Cores", kind: "count", min: 1, max: 128,
+    id: "cores",
+    group: "Processor",
+    label: "Cores",
+    kind: "count",
+    min: 1,
+    max: 128,
     help: "Logical processors that may compress.",
     read: (inputs) => inputs.processor.logical_processors,
     sets: (value) => [["processor.logical_processors", String(value)]],
   },
   {
-    id: "core_rate", group: "Processor", label: "Processor rate", kind: "rate", min: 1e7, max: 2e9,
+    id: "core_rate",
+    group: "Processor",
+    label: "Processor rate",
+    kind: "rate",
+    min: 1e7,
+    max: 2e9,
     help: "What one core compresses in a second.",
     read: (inputs) => inputs.compression?.rate_bytes_per_second ?? null,
     sets: (value) => [["compression.rate", rateValue(value)]],
   },
   {
-    id: "ratio", group: "Processor", label: "Compression ratio", kind: "ratio", min: 1, max: 20,
+    id: "ratio",
+    group: "Processor",
+    label: "Compression ratio",
+    kind: "ratio",
+    min: 1,
+    max: 20,
     help: "Size before compression divided by size after: a property of the data.",
     read: (inputs) => inputs.compression?.ratio ?? null,
     sets: (value) => [["compression.ratio", String(value)]],
   },
   {
-    id: "files", group: "Target", label: "Backup files", kind: "count", min: 1, max: 64,
+    id: "files",
+    group: "Target",
+    label: "Backup files",
+    kind: "count",
+    min: 1,
+    max: 64,
     help: "Stripes: one writer each.",
     read: (inputs) => inputs.backup.stripes.length,
     sets: () => [],
   },
   {
-    id: "disks", group: "Target", label: "Target disks", kind: "disks", min: 0, max: 16,
+    id: "disks",
+    group: "Target",
+    label: "Target disks",
+    kind: "disks",
+    min: 0,
+    max: 16,
     help: "0: the files lie on the disk that holds the data. More: on so many other disks.",
     read: (inputs) => ownTargetsOf(inputs).length,
     sets: () => [],
   },
   {
-    id: "target", group: "Target", label: "Target rate", kind: "rate", min: 1e7, max: 1e10,
+    id: "target",
+    group: "Target",
+    label: "Target rate",
+    kind: "rate",
+    min: 1e7,
+    max: 1e10,
     help: "How fast one target disk can be written.",
     read: (inputs) => {
       const [name] = targetsOf(inputs);
       const { law } = lawOf(inputs, name);
-      const shared = sourcesOf(inputs).includes(name) && (law === "fixed_rate" || law === "capped");
+      const shared =
+        sourcesOf(inputs).includes(name) && (law === "fixed_rate" || law === "capped");
       return shared ? null : rateOf(inputs, name, "write");
     },
     sets: (value, inputs) =>
       targetsOf(inputs).flatMap((name) => rateSets(inputs, name, "write", value)),
   },
   {
-    id: "network", group: "Target", label: "Network rate", kind: "rate", min: 1e7, max: 1e10,
+    id: "network",
+    group: "Target",
+    label: "Network rate",
+    kind: "rate",
+    min: 1e7,
+    max: 1e10,
     help: "What all files together get over the network.",
     read: (inputs) => {
       const [link] = linksOf(inputs, targetsOf(inputs));
       return link ? lawOf(inputs, link).parameters.rate_bytes_per_second : null;
     },
-    sets: (value, inputs) => linksOf(inputs, targetsOf(inputs))
-      .map((link) => [`device.${link}.link.rate`, rateValue(value)]),
+    sets: (value, inputs) =>
+      linksOf(inputs, targetsOf(inputs)).map((link) => [
+        `device.${link}.link.rate`,
+        rateValue(value),
+      ]),
   },
   {
-    id: "ceiling", group: "Target", label: "Ceiling per file", kind: "ceiling", min: 1e6, max: 5e9,
-    help: "The most that one file gets, whatever the disk can do. Shares and object stores have one.",
+    id: "ceiling",
+    group: "Target",
+    label: "Ceiling per file",
+    kind: "ceiling",
+    min: 1e6,
+    max: 5e9,
+    help: "The most that one file gets, whatever the disk can do, as on shares.",
     read: (inputs) => {
       const sources = sourcesOf(inputs);
       return targetsOf(inputs).some((name) => sources.includes(name)) ? null : ceilingOf(inputs);
@@ -227,32 +292,54 @@ const KNOBS = [
     sets: (value, inputs) => ceilingSets(inputs, value),
   },
   {
-    id: "seek", group: "Target", label: "Seek cost", kind: "time", min: 0, max: 0.03,
+    id: "seek",
+    group: "Target",
+    label: "Seek cost",
+    kind: "time",
+    min: 0,
+    max: 0.03,
     help: "Time a rotating disk loses when it turns from one stream to another.",
     read: (inputs) => {
       const [name] = spindlesOf(inputs);
       return name ? lawOf(inputs, name).parameters.positioning_seconds : null;
     },
-    sets: (value, inputs) => spindlesOf(inputs)
-      .map((name) => [`device.${name}.spindle.positioning`, `${Math.round(value * 1e6)} us`]),
+    sets: (value, inputs) =>
+      spindlesOf(inputs).map((name) => [
+        `device.${name}.spindle.positioning`,
+        `${Math.round(value * 1e6)} us`,
+      ]),
   },
   {
-    id: "buffers", group: "Buffers", label: "BUFFERCOUNT", kind: "count", min: 1, max: 1000,
+    id: "buffers",
+    group: "Buffers",
+    label: "BUFFERCOUNT",
+    kind: "count",
+    min: 1,
+    max: 1000,
     auto: "server's own count",
-    help: "Buffers in circulation, of one set. Left alone, the server decides by files and volumes.",
+    help: "Buffers in circulation. Left alone, the server decides by files and volumes.",
     read: (inputs) => inputs.backup.buffer_count,
     sets: (value) => [["backup.buffer_count", value === 0 ? "default" : String(value)]],
   },
   {
-    id: "transfer", group: "Buffers", label: "MAXTRANSFERSIZE", kind: "transfer",
-    min: 65536, max: 4194304,
+    id: "transfer",
+    group: "Buffers",
+    label: "MAXTRANSFERSIZE",
+    kind: "transfer",
+    min: 65536,
+    max: 4194304,
     help: "Size of one buffer: the most that one read or write moves.",
     read: (inputs) => inputs.backup.transfer_size_bytes,
     sets: (value) => [["backup.transfer_size", `${value / 1024} KiB`]],
   },
   {
-    id: "variability", group: "Buffers", label: "Variability", kind: "share", min: 0, max: 2,
-    help: "How uneven the work is from transfer to transfer: 0 is clockwork, 1 as irregular as chance.",
+    id: "variability",
+    group: "Buffers",
+    label: "Variability",
+    kind: "share",
+    min: 0,
+    max: 2,
+    help: "How uneven transfers are: 0 is clockwork, 1 as irregular as chance.",
     read: (inputs) => lawOf(inputs, sourcesOf(inputs)[0]).parameters.variability ?? null,
     sets: (value, inputs) => variabilitySets(inputs, value),
   },

@@ -41,7 +41,8 @@ async function showState(change = state) {
   document.title = `${HEADINGS[view]} - bakcast: watch the bottleneck move`;
   if (view === "sheet") sheet.paint();
   else if (view === "lessons") {
-    if ("lesson" in change || "view" in change) await lessons.open(state.lesson, "lesson" in change && !("view" in change));
+    if ("lesson" in change || "view" in change)
+      await lessons.open(state.lesson, "lesson" in change && !("view" in change));
   } else await showRun("run" in change && !("view" in change) && !("pin" in change));
 }
 
@@ -50,14 +51,15 @@ async function showRun(turning) {
   const { run, pin, axis, operation } = state;
   byId("graphs").hidden = false;
   const names = { run: nameOf(run), pin: pin && nameOf(pin) };
+  const onAnswer = (prediction) => sandbox.show(run, prediction, pin, state.seed);
   try {
-    const shown = await stage.present({ run, pin, axis, operation, names, keepSpeed: turning, keepTime: turning, play: false });
+    const shown = await stage.present({ run, pin, axis, operation, names, turning, onAnswer });
     if (!shown) return;
-    sandbox.show(run, shown.prediction, pin, state.seed);
     exchange.show(run);
     if (!turning) announce(byId("answer-time").textContent);
   } catch {
     // What the program says stands on the page already; the knobs show what was asked.
+    sandbox.run = run;
     const base = await baseOf(run).catch(() => null);
     if (base) sandbox.show(run, base, pin, state.seed);
   }
@@ -65,13 +67,15 @@ async function showRun(turning) {
 
 /** A run in few words: the scenario and the knobs that were turned. */
 function nameOf({ name, knobs, file }) {
-  const turnedKnobs = Object.entries(knobs).map(([id, value]) => {
-    const knob = knobById(id);
+  const turnedKnobs = KNOBS.filter(({ id }) => knobs[id] !== undefined).map((knob) => {
+    const value = knobs[knob.id];
     const words = knob.auto && value === 0 ? knob.auto : valueText(knob, value);
     return `${knob.label} ${words}`;
   });
   const base = file?.variant ? `${name}:${file.variant}` : name;
-  return turnedKnobs.length ? `${base}, ${turnedKnobs.slice(0, 3).join(", ")}${turnedKnobs.length > 3 ? ", …" : ""}` : base;
+  return turnedKnobs.length
+    ? `${base}, ${turnedKnobs.slice(0, 3).join(", ")}${turnedKnobs.length > 3 ? ", …" : ""}`
+    : base;
 }
 
 async function showLessonScene(scene) {
@@ -84,20 +88,31 @@ async function showLessonScene(scene) {
 }
 
 function openInSandbox({ before, after, what }) {
-  update({ view: "sandbox", run: referenceOf(after), pin: referenceOf(before), operation: what, axis: "buffers" });
+  update({
+    view: "sandbox",
+    run: referenceOf(after),
+    pin: referenceOf(before),
+    operation: what,
+    axis: "buffers",
+  });
 }
 
 function applyTheme(choice) {
-  const dark = choice === "dark" || (choice === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
+  const dark =
+    choice === "dark" ||
+    (choice === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
   document.documentElement.dataset.theme = dark ? "dark" : "light";
   for (const { picture } of stage?.frameSlots ?? []) picture.recolour();
 }
 
 function wire() {
-  for (const name of VIEWS) byId(`to-${name}`).addEventListener("click", () => update({ view: name }));
+  for (const name of VIEWS)
+    byId(`to-${name}`).addEventListener("click", () => update({ view: name }));
   const theme = byId("theme");
   theme.addEventListener("change", () => applyTheme(theme.value));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => applyTheme(theme.value));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () =>
+    applyTheme(theme.value),
+  );
   const motion = byId("less-motion");
   motion.checked = reducedMotion();
   motion.addEventListener("change", () => {
@@ -115,13 +130,22 @@ function wire() {
 function showHonesty() {
   byId("honesty").append(
     make("h2", {}, "What is simulated here, and what is not"),
-    make("p", {}, "Every duration, share and curve is simulated in this page, by the engine of the program "
-      + "bakcast, transfer by transfer; a range holds 90 % of 32 simulated nights. The picture is one of "
-      + "these nights, thinned out; the figures are those of all nights. What is called measured comes "
-      + "from the articles and is never computed."),
-    make("p", {}, "The scenarios of the articles were fitted to their rows, so they agree better with them than "
-      + "they would with your machine. Templates rest on round figures. MB is 10^6 bytes, MiB 2^20. The page "
-      + "sends nothing and loads nothing."));
+    make(
+      "p",
+      {},
+      "Every duration, share and curve is simulated in this page, by the engine of the program " +
+        "bakcast, transfer by transfer. Each is run 32 times with other random numbers; a range " +
+        "holds 90 % of these runs. The picture is one of them, thinned out; the figures are " +
+        "those of all. What is called measured comes from the articles and is never computed.",
+    ),
+    make(
+      "p",
+      {},
+      "The scenarios of the articles were fitted to their rows, so they agree better with them " +
+        "than they would with your machine. Templates rest on round figures. MB is 10^6 bytes, " +
+        "MiB 2^20. The page sends nothing and loads nothing.",
+    ),
+  );
 }
 
 async function begin() {
@@ -130,8 +154,14 @@ async function begin() {
   stage = new Stage();
   stage.setSpeed(0.1);
   lessons = new Lessons(showLessonScene, (index) => update({ lesson: index }), openInSandbox);
-  sandbox = new Sandbox((run) => update({ run }), (pin) => update({ pin }));
-  exchange = new Exchange(() => state.run, (run) => update({ run, pin: null }));
+  sandbox = new Sandbox(
+    (run) => update({ run }),
+    (pin) => update({ pin }),
+  );
+  exchange = new Exchange(
+    () => state.run,
+    (run) => update({ run, pin: null }),
+  );
   sheet = new Sheet((lesson) => update({ view: "lessons", lesson }));
   stage.onAxis = (axis) => update({ axis });
   stage.onOperation = (operation) => update({ operation });

@@ -1,7 +1,8 @@
-// One night of a run, as the picture shows it: a coarse film of the whole, and windows in which
+// One simulated run, as the picture shows it: a coarse film of the whole, and windows in which
 // every event has a frame, fetched where somebody looks closely.
 
-const WINDOW_EVENTS = 500;
+/** Events of one window: fewer where many take part in each. */
+const windowEvents = (members) => Math.max(60, Math.min(500, Math.round(40_000 / members)));
 const COARSE_FRAMES = 240;
 const ACTIVITIES = ["working", "starved", "blocked"];
 
@@ -18,12 +19,20 @@ function castOf({ inputs }, cast, operation) {
   const compresses = operation === "backup" && job.works;
   const ratio = compresses ? Math.max(1, inputs.compression.ratio) : 1;
   return {
-    readers: readers.length, writers: writers.length, cores: job.works ? cast.workers : 0,
-    sources: sources.length, targets: targets.length, buffers: job.raw_buffers,
-    sourceDevices: sources, targetDevices: targets,
+    readers: readers.length,
+    writers: writers.length,
+    cores: job.works ? cast.workers : 0,
+    sources: sources.length,
+    targets: targets.length,
+    buffers: job.raw_buffers,
+    sourceDevices: sources,
+    targetDevices: targets,
     names: cast.devices.map(({ name }) => name),
     same: sources.some((device) => targets.includes(device)),
-    ratio, writeSize: 0.6, job, operation,
+    ratio,
+    writeSize: 0.6,
+    job,
+    operation,
   };
 }
 
@@ -31,19 +40,29 @@ function castOf({ inputs }, cast, operation) {
 function frameOf(raw, cast) {
   const [job] = raw.jobs;
   const { buffers, threads } = job;
-  const thread = ({ state, under_way: underWay }) => ({ state: threadState(state, underWay), underWay });
-  const device = (index) => ({
-    name: cast.names[index], state: ACTIVITIES.indexOf(raw.devices[index].activity),
+  const thread = ({ state, under_way: underWay }) => ({
+    state: threadState(state, underWay),
+    underWay,
   });
-  const workers = raw.workers.slice(0, cast.cores).map(({ activity, done }) =>
-    ({ state: ACTIVITIES.indexOf(activity), done: done ?? 0 }));
+  const device = (index) => ({
+    name: cast.names[index],
+    state: ACTIVITIES.indexOf(raw.devices[index].activity),
+  });
+  const workers = raw.workers
+    .slice(0, cast.cores)
+    .map(({ activity, done }) => ({ state: ACTIVITIES.indexOf(activity), done: done ?? 0 }));
   return {
-    time: raw.at_seconds, events: raw.events, stage: job.stage,
-    free: buffers.raw.free, filled: buffers.raw.filled, encoded: buffers.encoded.filled,
+    time: raw.at_seconds,
+    events: raw.events,
+    stage: job.stage,
+    free: buffers.raw.free,
+    filled: buffers.raw.filled,
+    encoded: buffers.encoded.filled,
     readers: threads.slice(0, cast.readers).map(thread),
     writers: threads.slice(cast.readers).map(thread),
     workers,
-    sources: cast.sourceDevices.map(device), targets: cast.targetDevices.map(device),
+    sources: cast.sourceDevices.map(device),
+    targets: cast.targetDevices.map(device),
     devices: unique([...cast.sourceDevices, ...cast.targetDevices]).map(device),
     bytes: { read: job.read_bytes, written: job.written_bytes },
     places: buffers,
@@ -65,11 +84,14 @@ class Movie {
     this.more = more;
     this.film = result.film;
     this.cast = castOf(document, this.film.cast, operation);
-    this.coarse = this.film.frames.map((raw) => frameOf(raw, this.cast));
+    this.coarse = this.film.frames.map(withTime);
     this.window = [];
     this.asking = null;
+    /** From here on the engine has no more events. */
+    this.exhausted = Infinity;
+    this.members = this.cast.readers + this.cast.writers + this.cast.cores + 10;
     this.series = result.series;
-    const last = this.coarse.at(-1);
+    const last = this.made(this.coarse, this.coarse.length - 1);
     this.isCut = this.film.elapsed_seconds === undefined;
     this.length = this.film.elapsed_seconds ?? last?.time ?? 0;
     this.events = last?.events ?? 0;
@@ -78,12 +100,19 @@ class Movie {
     this.tokens = new Tokens(this.cast);
   }
 
+  /** A frame, made when it is first looked at. */
+  made(frames, index) {
+    const slot = frames[Math.max(0, index)];
+    slot.frame ??= frameOf(slot.raw, this.cast);
+    return slot.frame;
+  }
+
   get eventsPerSecond() {
     return this.events / Math.max(this.length, 1e-9);
   }
 
   caption() {
-    const what = `one night of the ${this.cast.operation}, ${durationText(this.length)}`;
+    const what = `one run of the ${this.cast.operation}, ${durationText(this.length)}`;
     const cut = this.isCut ? ", its beginning" : "";
     const same = this.cast.same ? "; source and target are one disk" : "";
     return `${what}${cut}, ${this.events} events${same}`;
@@ -91,8 +120,8 @@ class Movie {
 
   /** A time at which something is going on: a little after the copying has begun. */
   interesting() {
-    const first = this.coarse.find(({ stage, bytes }) => stage === "copying" && bytes.read > 0);
-    return first ? first.time : 0;
+    const moving = ({ raw: { jobs } }) => jobs[0].stage === "copying" && jobs[0].read_bytes > 0;
+    return this.coarse.find(moving)?.time ?? 0;
   }
 
   hasWindow(time) {
@@ -105,12 +134,18 @@ class Movie {
     const { window } = this;
     const near = this.hasWindow(time);
     const late = near && time > window[0].time + (window.at(-1).time - window[0].time) * 0.6;
-    if ((near && !(ahead && late)) || this.asking || time >= this.length) return this.asking;
-    this.asking = this.more(time);
+    if (
+      (near && !(ahead && late)) ||
+      this.asking ||
+      time >= Math.min(this.length, this.exhausted)
+    )
+      return this.asking;
+    this.asking = this.more(time, windowEvents(this.members));
     try {
       const { result } = await this.asking;
-      const frames = result.film.frames.map((raw) => frameOf(raw, this.cast));
+      const frames = result.film.frames.map(withTime);
       if (frames.length > 1) this.window = frames;
+      else this.exhausted = time;
       return frames;
     } catch (error) {
       if (!(error instanceof Superseded)) this.failed = error;
@@ -122,12 +157,13 @@ class Movie {
 
   frameAt(time) {
     const frames = this.hasWindow(time) ? this.window : this.coarse;
-    return frames[Math.max(0, indexAt(frames, time))];
+    return this.made(frames, indexAt(frames, time));
   }
 
   /** The time of the next event, if the window around has it. */
   eventAfter(time) {
-    if (!this.hasWindow(time)) return this.coarse[indexAt(this.coarse, time) + 1]?.time ?? Infinity;
+    if (!this.hasWindow(time))
+      return this.coarse[indexAt(this.coarse, time) + 1]?.time ?? Infinity;
     const { window } = this;
     let index = indexAt(window, time) + 1;
     while (index < window.length && window[index].time <= time) index += 1;
@@ -139,18 +175,26 @@ class Movie {
     const inWindow = this.hasWindow(time);
     const frames = inWindow ? this.window : this.coarse;
     const index = Math.max(0, indexAt(frames, time));
-    const frame = frames[index];
-    const next = inWindow ? frames[index + 1] : null;
-    const done = frame.workers.map((worker, at) => progress(worker, next?.workers[at], frame, next, time));
+    const frame = this.made(frames, index);
+    const next = inWindow && index + 1 < frames.length ? this.made(frames, index + 1) : null;
+    const done = frame.workers.map((worker, at) =>
+      progress(worker, next?.workers[at], frame, next, time),
+    );
     const tokens = this.tokens.follow(frame, done);
     return {
-      tokens, waits: waitsOf(frame, this.cast),
-      sources: frame.sources, targets: frame.targets, readers: frame.readers, writers: frame.writers,
+      tokens,
+      waits: waitsOf(frame, this.cast),
+      sources: frame.sources,
+      targets: frame.targets,
+      readers: frame.readers,
+      writers: frame.writers,
       cores: frame.workers,
       queued: { free: frame.free, filled: frame.filled, encoded: frame.encoded },
     };
   }
 }
+
+const withTime = (raw) => ({ time: raw.at_seconds, raw, frame: null });
 
 /** The last frame that is not after a time. */
 function indexAt(frames, time) {
@@ -166,5 +210,7 @@ function indexAt(frames, time) {
 /** How much of its buffer a worker has done, between two frames. */
 function progress(worker, after, frame, next, time) {
   if (!after || after.done <= worker.done || next.time <= frame.time) return worker.done;
-  return worker.done + ((after.done - worker.done) * (time - frame.time)) / (next.time - frame.time);
+  return (
+    worker.done + ((after.done - worker.done) * (time - frame.time)) / (next.time - frame.time)
+  );
 }

@@ -2,7 +2,15 @@
 // to bottom on a narrow one; free buffers go back along the side.
 
 const COLUMNS = ["sources", "readers", "filled", "cores", "encoded", "writers", "targets"];
-const WEIGHTS = { sources: 1.1, readers: 0.9, filled: 1.1, cores: 1.4, encoded: 1.1, writers: 1.1, targets: 1.2 };
+const WEIGHTS = {
+  sources: 1.1,
+  readers: 0.9,
+  filled: 1.1,
+  cores: 1.4,
+  encoded: 1.1,
+  writers: 1.1,
+  targets: 1.2,
+};
 const STATIONS = ["sources", "readers", "cores", "writers", "targets"];
 
 /** A grid of `count` cells in a rectangle, as near to squares as they get. */
@@ -23,7 +31,8 @@ function grid(rect, count, largest, gap = 2) {
   const cell = (index) => ({
     x: left + (index % columns) * size + (size - inner) / 2,
     y: top + Math.floor(index / columns) * size + (size - inner) / 2,
-    w: inner, h: inner,
+    w: inner,
+    h: inner,
   });
   return { cell, size: inner, columns, rows };
 }
@@ -40,18 +49,21 @@ function stack(rect, count, widest, tallest) {
   const left = across ? x + (w - cells * length) / 2 : x + (w - cw) / 2;
   const used = Math.min(length, (across ? cw : ch) + 6);
   const first = across ? x + (w - cells * used) / 2 : y + (h - cells * used) / 2;
-  const cell = (index) => across
-    ? { x: first + index * used + (used - cw) / 2, y: y + (h - ch) / 2, w: cw, h: ch }
-    : { x: left, y: first + index * used + (used - ch) / 2, w: cw, h: ch };
+  const cell = (index) =>
+    across
+      ? { x: first + index * used + (used - cw) / 2, y: y + (h - ch) / 2, w: cw, h: ch }
+      : { x: left, y: first + index * used + (used - ch) / 2, w: cw, h: ch };
   return { cell, size: Math.min(cw, ch) };
 }
 
 /** The rectangles of all parts for this many of each, on a canvas of this size. */
 function layOut(width, height, counts) {
-  const upright = width < 640;
-  const names = COLUMNS.filter((name) =>
-    (counts.cores > 0 || (name !== "cores" && name !== "encoded"))
-    && (counts.writers > 0 || !["encoded", "writers", "targets"].includes(name)));
+  const upright = width < 560;
+  const names = COLUMNS.filter(
+    (name) =>
+      (counts.cores > 0 || (name !== "cores" && name !== "encoded")) &&
+      (counts.writers > 0 || !["encoded", "writers", "targets"].includes(name)),
+  );
   const total = names.reduce((sum, name) => sum + WEIGHTS[name], 0);
   const side = upright ? Math.max(70, width * 0.24) : Math.max(64, height * 0.26);
   const flow = upright ? height : width;
@@ -70,7 +82,8 @@ function layOut(width, height, counts) {
     : { x: width * 0.13, y: height - side + 26, w: width * 0.74, h: side - 32 };
   parts.free = { rect: free, name: "free" };
   for (const name of STATIONS) {
-    if (parts[name]) parts[name].cells = stationCells(parts[name].rect, name, counts[name], upright);
+    if (parts[name])
+      parts[name].cells = stationCells(parts[name].rect, name, counts[name], upright);
   }
   const room = Math.max(1, counts.buffers);
   const queueCell = upright ? 15 : 20;

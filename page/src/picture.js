@@ -3,10 +3,14 @@
 
 const STATE_WORDS = ["working", "starved", "blocked", "finished"];
 const TITLES = {
-  sources: ["source disk", "source disks"], readers: ["reader", "readers"],
-  cores: ["core", "cores"], writers: ["writer", "writers"],
+  sources: ["source disk", "source disks"],
+  readers: ["reader", "readers"],
+  cores: ["core", "cores"],
+  writers: ["writer", "writers"],
   targets: ["target disk", "target disks"],
-  filled: ["filled"], encoded: ["compressed"], free: ["free buffers"],
+  filled: ["filled"],
+  encoded: ["compressed"],
+  free: ["free buffers"],
 };
 
 class Picture {
@@ -15,7 +19,10 @@ class Picture {
     this.context = canvas.getContext("2d");
     this.glide = new Map();
     this.colours = null;
-    new ResizeObserver(() => { this.measured = null; this.draw(); }).observe(canvas);
+    new ResizeObserver(() => {
+      this.measured = null;
+      this.draw();
+    }).observe(canvas);
   }
 
   /** What is drawn from now on: counts of all parts and, each frame, a snapshot. */
@@ -35,8 +42,9 @@ class Picture {
     const ratio = Math.min(2, devicePixelRatio || 1);
     this.canvas.width = Math.max(1, Math.round(width * ratio));
     this.canvas.height = Math.max(1, Math.round(height * ratio));
-    this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.layout = layOut(width, height, this.cast);
+    const scale = letterScale();
+    this.context.setTransform(ratio * scale, 0, 0, ratio * scale, 0, 0);
+    this.layout = layOut(width / scale, height / scale, this.cast);
     this.measured = true;
     this.glide.clear();
   }
@@ -59,7 +67,11 @@ class Picture {
 
   /** The way round, as broad quiet lines behind everything. */
   drawPipes() {
-    const { context, layout: { parts, upright, width }, colours } = this;
+    const {
+      context,
+      layout: { parts, upright, width },
+      colours,
+    } = this;
     const end = parts.writers ?? parts.cores ?? parts.filled;
     const [first, last] = [parts.readers.rect, (parts.targets ?? end).rect];
     const free = parts.free.rect;
@@ -91,7 +103,11 @@ class Picture {
 
   /** Titles, frames of queues, and the words below stations. */
   drawFrames(snapshot) {
-    const { context, layout: { parts, upright }, colours } = this;
+    const {
+      context,
+      layout: { parts, upright },
+      colours,
+    } = this;
     for (const [name, part] of Object.entries(parts)) {
       const { rect } = part;
       const queue = name === "free" || name === "filled" || name === "encoded";
@@ -144,7 +160,11 @@ class Picture {
   }
 
   drawStation(name, members) {
-    const { context, layout: { parts }, colours } = this;
+    const {
+      context,
+      layout: { parts },
+      colours,
+    } = this;
     const { cells } = parts[name];
     members.forEach((member, index) => {
       const { x, y, w, h } = cells.cell(index);
@@ -177,7 +197,12 @@ class Picture {
 
   /** Buffers; a compressed one is smaller by the ratio. */
   drawTokens(snapshot, passed) {
-    const { context, layout: { parts, token }, colours, glide } = this;
+    const {
+      context,
+      layout: { parts, token },
+      colours,
+      glide,
+    } = this;
     const step = reducedMotion() || passed === 0 ? 1 : 1 - Math.exp(-passed * 14);
     const inQueue = { free: 0, filled: 0, encoded: 0 };
     const atCell = new Map();
@@ -189,8 +214,12 @@ class Picture {
       now.x += (aim.x - now.x) * step;
       now.y += (aim.y - now.y) * step;
       now.size += (aim.size - now.size) * step;
-      const colour = item.kind === "free" ? colours.freeBuffer
-        : item.kind === "encoded" ? colours.encodedBuffer : colours.rawBuffer;
+      const colour =
+        item.kind === "free"
+          ? colours.freeBuffer
+          : item.kind === "encoded"
+            ? colours.encodedBuffer
+            : colours.rawBuffer;
       context.fillStyle = colour.fill;
       context.strokeStyle = colour.edge;
       context.lineWidth = 1;
@@ -219,14 +248,17 @@ class Picture {
     const room = Math.max(1, Math.floor((cell.w - 6) / (token + 2)));
     const shown = Math.min(before, room - 1);
     const fit = Math.min(size, cell.w - 4, cell.h - 4);
-    const left = cell.w > token * 2 ? cell.x + 5 + shown * (token + 2) + token / 2 : cell.x + cell.w / 2;
+    const left =
+      cell.w > token * 2 ? cell.x + 5 + shown * (token + 2) + token / 2 : cell.x + cell.w / 2;
     const low = cell.h > 40 ? cell.y + cell.h - 6 - token / 2 : cell.y + cell.h / 2;
     return { x: left, y: low, size: fit };
   }
 
   /** Arrows from who waits to whom it waits for, with what it lacks. */
   drawWaits(snapshot) {
-    const { layout: { parts, upright } } = this;
+    const {
+      layout: { parts, upright },
+    } = this;
     snapshot.waits.forEach((wait, index) => {
       const [from, to] = [parts[wait.from], parts[wait.to]];
       if (!from || !to) return;
@@ -239,9 +271,9 @@ class Picture {
     const y = a.y - 4;
     const end = { x: b.x + b.w / 2 + (index % 2 ? 8 : -8), y: y + 2 };
     const start = { x: a.x + a.w / 2 + (index % 2 ? 8 : -8), y };
-    const control = { x: (start.x + end.x) / 2, y: y - 30 };
+    const control = { x: (start.x + end.x) / 2, y: y - 20 - index * 32 };
     this.arrow(wait, start, control, end);
-    this.waitLabel(wait, control.x, y - 15);
+    this.waitLabel(wait, control.x, y - 10 - index * 16);
   }
 
   drawWaitUpright(wait, a, b, index) {
@@ -314,18 +346,27 @@ function roundRect(context, x, y, w, h, radius) {
 /** Colours of the theme, with the patterns that tell states apart without them. */
 function readColours(context) {
   const state = (name, pattern) => ({
-    fill: styleValue(`--${name}`), edge: styleValue(`--${name}-edge`),
-    ink: styleValue("--text"), plate: styleValue("--surface"),
+    fill: styleValue(`--${name}`),
+    edge: styleValue(`--${name}-edge`),
+    ink: styleValue("--text"),
+    plate: styleValue("--surface"),
     pattern: pattern && context.createPattern(pattern(styleValue(`--${name}-edge`)), "repeat"),
   });
   const buffer = (name) => ({ fill: styleValue(`--${name}`), edge: styleValue("--buffer-edge") });
   return {
-    working: state("working"), starved: state("starved", dots), blocked: state("blocked", stripes),
+    working: state("working"),
+    starved: state("starved", dots),
+    blocked: state("blocked", stripes),
     finished: state("finished"),
-    rawBuffer: buffer("buffer-raw"), encodedBuffer: buffer("buffer-encoded"),
+    rawBuffer: buffer("buffer-raw"),
+    encodedBuffer: buffer("buffer-encoded"),
     freeBuffer: buffer("buffer-free"),
-    text: styleValue("--text"), line: styleValue("--line"), pipe: styleValue("--pipe"),
-    queue: styleValue("--queue"), plate: styleValue("--surface"), font: styleValue("--font"),
+    text: styleValue("--text"),
+    line: styleValue("--line"),
+    pipe: styleValue("--pipe"),
+    queue: styleValue("--queue"),
+    plate: styleValue("--surface"),
+    font: styleValue("--font"),
   };
 }
 
@@ -336,22 +377,27 @@ function tile(size, paint) {
   return canvas;
 }
 
-const dots = (colour) => tile(8, (context) => {
-  context.fillStyle = colour;
-  for (const [x, y] of [[2, 2], [6, 6]]) {
-    context.beginPath();
-    context.arc(x, y, 1.1, 0, 7);
-    context.fill();
-  }
-});
+const dots = (colour) =>
+  tile(8, (context) => {
+    context.fillStyle = colour;
+    for (const [x, y] of [
+      [2, 2],
+      [6, 6],
+    ]) {
+      context.beginPath();
+      context.arc(x, y, 1.1, 0, 7);
+      context.fill();
+    }
+  });
 
-const stripes = (colour) => tile(8, (context, size) => {
-  context.strokeStyle = colour;
-  context.lineWidth = 2;
-  for (const shift of [-size, 0, size]) {
-    context.beginPath();
-    context.moveTo(shift, size);
-    context.lineTo(shift + size, 0);
-    context.stroke();
-  }
-});
+const stripes = (colour) =>
+  tile(8, (context, size) => {
+    context.strokeStyle = colour;
+    context.lineWidth = 2;
+    for (const shift of [-size, 0, size]) {
+      context.beginPath();
+      context.moveTo(shift, size);
+      context.lineTo(shift + size, 0);
+      context.stroke();
+    }
+  });

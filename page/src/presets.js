@@ -5,9 +5,12 @@
 const NVME = "nvme-knob-matrix";
 const USB = "usb3-laptop";
 
-const article = (scenario, rows) => rows.map(([variant, label, backup, verify, total]) => ({
-  name: `${scenario}:${variant}`, label: `${variant}  ${label}`, measured: { backup, verify, total },
-}));
+const article = (scenario, rows) =>
+  rows.map(([variant, label, backup, verify, total]) => ({
+    name: `${scenario}:${variant}`,
+    label: `${variant}  ${label}`,
+    measured: { backup, verify, total },
+  }));
 
 const PRESET_GROUPS = [
   {

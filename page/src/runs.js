@@ -15,13 +15,23 @@ function remembered(key, ask) {
 
 let engine = null;
 
-const nightsOf = (reference, sets, command, more = {}) =>
-  ({ command, ...requestOf(reference, sets), ...(state.seed === 1 ? {} : { seed: state.seed }), ...more });
+const runRequest = (reference, sets, command, more = {}) => ({
+  command,
+  ...requestOf(reference, sets),
+  ...(state.seed === 1 ? {} : { seed: state.seed }),
+  ...more,
+});
 
 /** The scenario as it is without knobs. */
-function baseOf(reference) {
+async function baseOf(reference) {
   const request = { command: "resolve", ...requestOf(reference) };
-  return remembered(JSON.stringify(request), () => engine.front.ask(JSON.stringify(request), request));
+  const key = JSON.stringify(request);
+  const base = await remembered(key, () => engine.front.ask(key, request));
+  if (!base.inputs.volume) {
+    const name = base.result.scenario;
+    throw new EngineError(`\`${name}\` is a night of many backups; this page shows one`, 3);
+  }
+  return base;
 }
 
 async function setsOf(reference) {
@@ -30,25 +40,28 @@ async function setsOf(reference) {
 }
 
 /** The prediction. On one channel only the latest question is answered. */
-async function predictionOf(reference, channel) {
-  const request = nightsOf(reference, await setsOf(reference), "predict");
+async function predictionOf(reference, channel, replications) {
+  const request = runRequest(reference, await setsOf(reference), "predict", { replications });
   return remembered(JSON.stringify(request), () => engine.front.ask(channel, request));
 }
 
-/** Anything else about a reference, in the background. */
+/** Anything else about a reference, in the background. Films are large, and none is kept. */
 async function askedOf(reference, command, channel, more) {
-  const request = nightsOf(reference, await setsOf(reference), command, more);
-  return remembered(JSON.stringify(request), () => engine.back.ask(channel, request));
+  const request = runRequest(reference, await setsOf(reference), command, more);
+  const ask = () => engine.back.ask(channel, request);
+  return command === "frames" ? ask() : remembered(JSON.stringify(request), ask);
 }
 
 /** The values that a curve over a knob is drawn through, the present one among them. */
 function axisValues(knob, present) {
   const kind = kindOf(knob);
   const values = new Set([present]);
-  if (knob.kind === "transfer") for (let step = 0; step <= 6; step += 1) values.add(kind.value(step));
+  if (knob.kind === "transfer")
+    for (let step = 0; step <= 6; step += 1) values.add(kind.value(step));
   else if (knob.kind === "disks") for (const v of [0, 1, 2, 3, 4, 6, 8]) values.add(v);
   else if (knob.kind === "share") for (const v of [0, 0.25, 0.5, 0.75, 1, 1.5, 2]) values.add(v);
-  else if (knob.kind === "time") for (const v of [0, 2, 4, 6, 8, 12, 16, 24, 30]) values.add(v / 1000);
+  else if (knob.kind === "time")
+    for (const v of [0, 2, 4, 6, 8, 12, 16, 24, 30]) values.add(v / 1000);
   else if (knob.kind === "count") {
     const least = knob.id === "buffers" ? 1 : knob.min;
     for (let value = least; value <= Math.min(knob.max, 512); value *= 2) values.add(value);
@@ -75,12 +88,14 @@ async function curveOf(reference, knob, present, fresh, more) {
   const points = [];
   for (const value of axisValues(knob, present)) {
     if (!fresh()) throw new Superseded();
-    const knobs = value === present ? reference.knobs : turned(reference.knobs, inputs, knob.id, value);
-    const request = nightsOf(reference, knobSets(inputs, knobs), "curve", {
+    const knobs =
+      value === present ? reference.knobs : turned(reference.knobs, inputs, knob.id, value);
+    const request = runRequest(reference, knobSets(inputs, knobs), "curve", {
       vary: [`database.name=${inputs.database.name}`],
     });
     const { result } = await remembered(JSON.stringify(request), () =>
-      engine.back.ask("curve", request));
+      engine.back.ask("curve", request),
+    );
     const [point] = result.points;
     if (point.backup) points.push({ value, ...point });
     more(points);

@@ -2,6 +2,10 @@
 // show, and which pinned one beside it; what is drawn in the background may come later or, when
 // something else was asked meanwhile, never.
 
+/** Runs of a first look, and how long a knob has to rest until all runs are made. */
+const FIRST_LOOK = 8;
+const REST_MILLISECONDS = 60;
+
 class Stage {
   constructor() {
     this.turn = 0;
@@ -17,14 +21,21 @@ class Stage {
       memory: new Chart("memory", "Memory with all sets"),
     };
     this.makeAxisChoice();
-    byId("graphs").append(make("h2", { class: "visually-hidden" }, "Graphs"),
-      ...Object.values(this.charts).map((chart) => chart.element));
+    byId("graphs").append(
+      make("h2", { class: "visually-hidden" }, "Graphs"),
+      ...Object.values(this.charts).map((chart) => chart.element),
+    );
   }
 
   makeFigure(letter) {
     const canvas = make("canvas", { role: "img", "aria-label": "The pipeline" });
     const caption = make("figcaption");
-    const figure = make("figure", { class: "picture-frame", hidden: letter === "A" }, caption, canvas);
+    const figure = make(
+      "figure",
+      { class: "picture-frame", hidden: letter === "A" },
+      caption,
+      canvas,
+    );
     byId("pictures").append(figure);
     return { figure, caption, canvas, picture: new Picture(canvas) };
   }
@@ -35,9 +46,14 @@ class Stage {
       return element;
     };
     const { playback } = this;
-    this.playButton = button("play", "Play", () => (playback.playing ? playback.pause() : playback.play()));
+    this.playButton = button("play", "Play", () =>
+      playback.playing ? playback.pause() : playback.play(),
+    );
     this.speedText = make("input", {
-      type: "text", class: "entry", id: "speed-entry", "aria-label": "Speed, typed",
+      type: "text",
+      class: "entry",
+      id: "speed-entry",
+      "aria-label": "Speed, typed",
       onchange: () => {
         const value = Number(this.speedText.value.replace(/[x×]/i, "").replace(",", "."));
         if (value > 0) this.setSpeed(Math.min(FASTEST, Math.max(SLOWEST, value)));
@@ -45,11 +61,22 @@ class Stage {
       },
     });
     this.speed = make("input", {
-      type: "range", id: "speed", min: 0, max: 100, step: 1,
-      oninput: () => this.setSpeed(roundTo(2)(SLOWEST * (FASTEST / SLOWEST) ** (this.speed.value / 100))),
+      type: "range",
+      id: "speed",
+      min: 0,
+      max: 100,
+      step: 1,
+      oninput: () =>
+        this.setSpeed(roundTo(2)(SLOWEST * (FASTEST / SLOWEST) ** (this.speed.value / 100))),
     });
     this.position = make("input", {
-      type: "range", id: "position", min: 0, max: 1000, step: 1, value: 0, "aria-label": "Time of the run",
+      type: "range",
+      id: "position",
+      min: 0,
+      max: 1000,
+      step: 1,
+      value: 0,
+      "aria-label": "Time of the run",
       oninput: () => {
         playback.pause();
         playback.seek((playback.length * this.position.value) / 1000);
@@ -59,28 +86,59 @@ class Stage {
     this.clock = make("output", { id: "clock", for: "position" }, "0 s");
     byId("transport").append(
       this.playButton,
-      button("step", "Step one event", async () => { await playback.step(); this.describe(true); }),
-      button("restart", "From the start", () => { playback.pause(); playback.seek(0); this.describe(); }),
-      button("to-end", "Jump to the end", () => { playback.pause(); playback.seek(playback.length); this.describe(true); }),
-      make("div", { class: "group" }, make("label", { for: "speed" }, "Speed"), this.speed, this.speedText),
-      make("div", { class: "group" }, this.position, this.clock));
+      button("step", "Step one event", async () => {
+        await playback.step();
+        this.describe(true);
+      }),
+      button("restart", "From the start", () => {
+        playback.pause();
+        playback.seek(0);
+        this.describe();
+      }),
+      button("to-end", "Jump to the end", () => {
+        playback.pause();
+        playback.seek(playback.length);
+        this.describe(true);
+      }),
+      make(
+        "div",
+        { class: "group" },
+        make("label", { for: "speed" }, "Speed"),
+        this.speed,
+        this.speedText,
+      ),
+      make("div", { class: "group" }, this.position, this.clock),
+    );
   }
 
   makeAxisChoice() {
-    this.axisChoice = make("select", { id: "axis", onchange: () => this.onAxis(this.axisChoice.value) },
-      KNOBS.filter((knob) => knob.kind !== "flag").map((knob) => make("option", { value: knob.id }, knob.label)));
-    this.operationChoice = make("select", { id: "operation", onchange: () => this.onOperation(this.operationChoice.value) },
-      OPERATIONS.map((name) => make("option", { value: name }, name)));
+    this.axisChoice = make(
+      "select",
+      { id: "axis", onchange: () => this.onAxis(this.axisChoice.value) },
+      KNOBS.filter((knob) => knob.kind !== "flag").map((knob) =>
+        make("option", { value: knob.id }, knob.label),
+      ),
+    );
+    this.operationChoice = make(
+      "select",
+      { id: "operation", onchange: () => this.onOperation(this.operationChoice.value) },
+      OPERATIONS.map((name) => make("option", { value: name }, name)),
+    );
     this.charts.curve.extra.append(
-      make("label", { for: "axis" }, "knob"), this.axisChoice,
-      make("label", { for: "operation" }, "of the"), this.operationChoice);
+      make("label", { for: "axis" }, "knob"),
+      this.axisChoice,
+      make("label", { for: "operation" }, "of the"),
+      this.operationChoice,
+    );
     this.onAxis = () => {};
     this.onOperation = () => {};
   }
 
   setSpeed(speed) {
     this.playback.speed = speed;
-    this.speed.value = Math.round((100 * Math.log(speed / SLOWEST)) / Math.log(FASTEST / SLOWEST));
+    this.speed.value = Math.round(
+      (100 * Math.log(speed / SLOWEST)) / Math.log(FASTEST / SLOWEST),
+    );
     this.speed.setAttribute("aria-valuetext", `${speed} times real time`);
     this.speedText.value = `${speed} ×`;
   }
@@ -92,6 +150,7 @@ class Stage {
     }
     const words = clockText(time, length);
     this.position.setAttribute("aria-valuetext", words);
+    this.clock.dataset.seconds = String(time);
     setText(this.clock, `${words} of ${clockText(length, length)}`);
     if (!movies.length) return;
     // Words that change with every frame cannot be read.
@@ -109,8 +168,10 @@ class Stage {
     const text = frameText(frame, first.movie.cast);
     setText(byId("now"), `At ${clockText(this.playback.time, this.playback.length)}: ${text}`);
     for (const { movie, picture } of this.playback.movies) {
-      picture.canvas.setAttribute("aria-label",
-        `${movie.title}. ${frameText(movie.frameAt(this.playback.time), movie.cast)}`);
+      picture.canvas.setAttribute(
+        "aria-label",
+        `${movie.title}. ${frameText(movie.frameAt(this.playback.time), movie.cast)}`,
+      );
     }
     if (aloud) announce(byId("now").textContent);
   }
@@ -127,6 +188,8 @@ class Stage {
     let prediction = null;
     let pinned = null;
     try {
+      // While a knob is in the hand: a first look at a few runs, all of them once it rests.
+      if (scene.turning && !(await this.firstLook(scene, fresh))) return null;
       prediction = await predictionOf(scene.run, "run");
       if (!fresh()) return null;
       pinned = scene.pin ? await predictionOf(scene.pin, "pin") : null;
@@ -136,12 +199,24 @@ class Stage {
       this.showFailure(error);
       throw error;
     }
-    byId("failure").hidden = true;
-    this.scene = scene;
     this.showAnswer(scene, prediction, pinned);
+    scene.onAnswer?.(prediction);
+    byId("answer").classList.remove("first-look");
     document.documentElement.dataset.shown = String(turn);
     this.later(scene, prediction, fresh);
     return { prediction, pinned };
+  }
+
+  /** The answer of a few runs, at once; whether it is still wanted after a short rest. */
+  async firstLook(scene, fresh) {
+    const prediction = await predictionOf(scene.run, "run", FIRST_LOOK);
+    if (!fresh()) return false;
+    byId("answer").classList.add("first-look");
+    this.showAnswer(scene, prediction, this.pinned);
+    scene.onAnswer?.(prediction);
+    document.documentElement.dataset.first = String(this.turn);
+    await new Promise((resolve) => setTimeout(resolve, REST_MILLISECONDS));
+    return fresh();
   }
 
   showFailure(error) {
@@ -153,20 +228,51 @@ class Stage {
 
   showAnswer(scene, { inputs, result }, pinned) {
     const { operation } = scene;
+    byId("failure").hidden = true;
+    this.scene = scene;
+    this.pinned = pinned;
     setText(byId("answer-name"), titleText(scene.names.run, result.title));
     const main = operation === "verify" && !result.verify ? "backup" : operation;
     const others = scene.only ? [] : OPERATIONS.filter((name) => name !== main);
-    const figure = (name) => result[name] && [
-      name === main ? `${sentence(name)} ` : `${name} `,
-      make(name === main ? "strong" : "span", { "data-figure": name }, durationText(result[name].seconds)),
-      make("span", { class: "range" }, ` (${rangeText(result[name].low_seconds, result[name].high_seconds)})`),
-    ];
+    const figure = (name) =>
+      result[name] && [
+        name === main ? `${sentence(name)} ` : `${name} `,
+        make(
+          name === main ? "strong" : "span",
+          { "data-figure": name },
+          durationText(result[name].seconds),
+        ),
+        make(
+          "span",
+          { class: "range" },
+          durationText(result[name].low_seconds) === durationText(result[name].high_seconds)
+            ? ""
+            : ` (${rangeText(result[name].low_seconds, result[name].high_seconds)})`,
+        ),
+      ];
     const parts = [main, ...others].map(figure).filter(Boolean);
     byId("answer-time").replaceChildren(
-      ...parts.flatMap((part, index) => (index ? [" · ", ...part] : part)), " ",
-      make("span", { class: "tag", title: "The range holds 90 % of the simulated nights" }, "simulated, 90 % of nights"));
+      ...parts.flatMap((part, index) => (index ? [" · ", ...part] : part)),
+      " ",
+      make(
+        "span",
+        {
+          class: "tag",
+          title: "Every run turns out a little differently: the range holds 90 % of them",
+        },
+        "simulated; in brackets 90 % of runs",
+      ),
+    );
     const verify = operation === "verify" && result.verify;
-    setText(byId("answer-why"), verdictText(result, verify || result));
+    const verdict = scene.guessing
+      ? "Which stage do the others wait for? Watch the picture."
+      : verdictText(result, verify || result);
+    setText(byId("answer-why"), verdict);
+    const { seconds } = result[main];
+    setText(
+      byId("mini"),
+      `${sentence(main)} ${durationText(seconds)}. ${byId("answer-why").textContent}`,
+    );
     this.showDifference(scene, { inputs, result }, pinned);
     showStates(this.charts.states, result, operation);
     showMemory(this.charts.memory, result, inputs);
@@ -207,8 +313,15 @@ class Stage {
       option.disabled = knobById(option.value).read(inputs) === null;
     }
     const present = knobValue(knob, inputs, scene.run.knobs);
-    const draw = (points, complete) => fresh() &&
-      showCurve(this.charts.curve, { knob, points, operation: scene.operation, present, complete });
+    const draw = (points, complete) =>
+      fresh() &&
+      showCurve(this.charts.curve, {
+        knob,
+        points,
+        operation: scene.operation,
+        present,
+        complete,
+      });
     draw([], false);
     const points = await curveOf(scene.run, knob, present, fresh, (some) => draw(some, false));
     draw(points, true);
@@ -222,11 +335,21 @@ class Stage {
     const wanted = scene.pin ? [scene.pin, scene.run] : [scene.run];
     const documents = [];
     for (const reference of wanted) {
-      documents.push(await askedOf(reference, "frames", `frames ${documents.length}`, framesWanted(operation)));
+      documents.push(
+        await askedOf(reference, "frames", `frames ${documents.length}`, framesWanted(operation)),
+      );
     }
     if (!fresh()) return;
-    const movies = documents.map((document, index) => new Movie(document, operation, (time) =>
-      askedOf(wanted[index], "frames", `window ${index}`, { operation, from_seconds: time, events: WINDOW_EVENTS })));
+    const movies = documents.map(
+      (document, index) =>
+        new Movie(document, operation, (time, events) =>
+          askedOf(wanted[index], "frames", `window ${index}`, {
+            operation,
+            from_seconds: time,
+            events,
+          }),
+        ),
+    );
     const slots = scene.pin ? this.frameSlots : [this.frameSlots[1]];
     const names = scene.pin ? [scene.names.pin, scene.names.run] : [scene.names.run];
     this.frameSlots[0].figure.hidden = !scene.pin;
@@ -240,8 +363,8 @@ class Stage {
     });
     const played = movies.map((movie, index) => ({ movie, picture: slots[index].picture }));
     const wasPlaying = this.playback.playing;
-    this.setSpeed(scene.keepSpeed ? this.playback.speed : gentleSpeed(movies.at(-1)));
-    this.playback.load(played, scene.keepTime ? this.playback.time : movies.at(-1).interesting());
+    this.setSpeed(scene.turning ? this.playback.speed : gentleSpeed(movies.at(-1)));
+    this.playback.load(played, scene.turning ? this.playback.time : movies.at(-1).interesting());
     if (scene.play && !wasPlaying && !reducedMotion()) this.playback.play();
     this.describe();
     showSeries(this.charts, movies.at(-1), scene.pin ? movies[0] : null);
@@ -265,11 +388,15 @@ function differenceText({ names, operation }, a, b) {
   const figures = `A, ${first}: ${durationText(x.seconds)}; B, ${second}: ${durationText(y.seconds)}`;
   const of = operation === "verify" ? [a.result.verify, b.result.verify] : [a.result, b.result];
   const [from, to] = of.map((result) => result?.bottleneck);
-  const moved = from && to && from !== to
-    ? `; the bottleneck moved from ${from} to ${to}`
-    : from ? `; the bottleneck stays ${from}` : "";
+  const moved =
+    from && to && from !== to
+      ? `; the bottleneck moved from ${from} to ${to}`
+      : from
+        ? `; the bottleneck stays ${from}`
+        : "";
   if (share < 0.005) return `${figures}. No difference${moved}.`;
   const words = difference < 0 ? "faster" : "slower";
-  const sure = apart ? "" : ", though single nights may turn out the other way";
-  return `${figures}. B is ${durationText(Math.abs(difference))} (${percentText(share)}) ${words}${sure}${moved}.`;
+  const sure = apart ? "" : ", though single runs may turn out the other way";
+  const much = `${durationText(Math.abs(difference))} (${percentText(share)})`;
+  return `${figures}. B is ${much} ${words}${sure}${moved}.`;
 }

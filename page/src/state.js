@@ -22,7 +22,12 @@ function requestOf(reference, sets = []) {
   const { file } = reference;
   const [base, variant] = splitName(reference.name);
   if (file) {
-    return { scenario: file.text, name: file.name, variant: file.variant || undefined, set: sets };
+    return {
+      scenario: file.text,
+      name: file.name,
+      variant: file.variant || undefined,
+      set: sets,
+    };
   }
   const template = TEMPLATES[base];
   return template
@@ -74,7 +79,10 @@ async function addressOf({ view, lesson, run, pin, axis, operation, seed }) {
   if (operation !== "backup") parameters.set("operation", operation);
   if (seed !== 1) parameters.set("seed", String(seed));
   if (pin) writeReference(parameters, pin, "pin.");
-  for (const [reference, prefix] of [[run, ""], [pin, "pin."]]) {
+  for (const [reference, prefix] of [
+    [run, ""],
+    [pin, "pin."],
+  ]) {
     if (!reference?.file) continue;
     parameters.set(`${prefix}file`, reference.file.name);
     if (reference.file.variant) parameters.set(`${prefix}variant`, reference.file.variant);
@@ -87,15 +95,26 @@ async function addressOf({ view, lesson, run, pin, axis, operation, seed }) {
 /** The state of an address; what is not understood is left as it was at first. */
 async function stateOf(address) {
   const parameters = new URLSearchParams(address.replace(/^#/, ""));
-  const one = (name, known, usual) => known.includes(parameters.get(name)) ? parameters.get(name) : usual;
+  const one = (name, known, usual) =>
+    known.includes(parameters.get(name)) ? parameters.get(name) : usual;
   const view = one("view", VIEWS, parameters.has("scenario") ? "sandbox" : "lessons");
-  const lesson = Math.max(0, LESSONS.findIndex(({ id }) => id === parameters.get("lesson")));
+  const lesson = Math.max(
+    0,
+    LESSONS.findIndex(({ id }) => id === parameters.get("lesson")),
+  );
   const run = (await readReference(parameters, "", null)) ?? FIRST;
   const pin = await readReference(parameters, "pin.", run.file);
   const seed = Number(parameters.get("seed"));
   return {
-    view, lesson, run, pin,
-    axis: one("axis", KNOBS.filter((knob) => knob.kind !== "flag").map(({ id }) => id), "buffers"),
+    view,
+    lesson,
+    run,
+    pin,
+    axis: one(
+      "axis",
+      KNOBS.filter((knob) => knob.kind !== "flag").map(({ id }) => id),
+      "buffers",
+    ),
     operation: one("operation", OPERATIONS, "backup"),
     seed: Number.isSafeInteger(seed) && seed >= 0 && parameters.has("seed") ? seed : 1,
   };
@@ -112,12 +131,15 @@ async function readReference(parameters, prefix, sharedFile) {
     return makeReference(fileName, knobs, { name: fileName, text, variant });
   }
   const name = parameters.get(`${prefix}scenario`);
-  return name === null ? null : makeReference(name, knobs);
+  return name ? makeReference(name, knobs) : null;
 }
 
 /** Text as deflated base64 that fits an address. */
 async function packed(text) {
-  const bytes = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(text));
+  const bytes = await through(
+    new CompressionStream("deflate-raw"),
+    new TextEncoder().encode(text),
+  );
   let binary = "";
   for (const byte of bytes) binary += String.fromCharCode(byte);
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");

@@ -49,7 +49,7 @@ enabled = false
 `;
 
 /** Three stages that are equally fast on average. */
-const UNEVEN_LINE = `# Reading, compressing and writing all take 500 MB/s on average, and none is regular.
+const UNEVEN_LINE = `# Reading, compressing and writing take 500 MB/s on average; none is regular.
 title = "Three equal stages, uneven work (made up)"
 source = "${MADE_UP}"
 
@@ -96,10 +96,10 @@ finish = "0 s"
 enabled = false
 `;
 
-const OBJECT_STORE = `# A starting point: one bucket behind a network, with a ceiling for each file. The simulation
+const OBJECT_STORE = `# One bucket behind a network, with a ceiling for each file. The simulation
 # treats it as a share; limits on the number of blocks are not in it.
 title = "Object store (uncalibrated template)"
-source = "Round figures that are typical of such stores; no measured run stands behind this scenario"
+source = "Round figures typical of such stores; no measured run stands behind them"
 
 [volume.data]
 device = "ssd"
@@ -133,10 +133,10 @@ compression = true
 transfer_size = "4 MiB"
 `;
 
-const TAPE = `# A starting point: a tape drive as a device that takes a steady stream. That a tape which is
+const TAPE = `# A tape drive as a device that takes a steady stream. That a tape which is
 # not fed must stop and turn back is not in the simulation.
 title = "Tape-like device (uncalibrated template)"
-source = "Round figures: a drive that takes 300 MB/s as it is; no measured run stands behind this scenario"
+source = "Round figures: a drive that takes 300 MB/s; no measured run stands behind them"
 
 [volume.data]
 device = "disk"

@@ -4,7 +4,7 @@
 const [FREE, READING, FILLED, WORKED, WRITTEN] = [0, 1, 2, 3, 4];
 const PLACES = ["free", "readers", "filled", "cores", "writers"];
 
-/** Raw buffers keep their identity for ever; compressed ones are born at a core, end at a writer. */
+/** Raw buffers stay the same for ever; compressed ones are born at a core, end at a writer. */
 class Tokens {
   constructor(cast) {
     this.cast = cast;
@@ -39,7 +39,8 @@ class Tokens {
       else spare.push(token);
     }
     // Those furthest down the flow move first, so that each makes room for the one behind it.
-    const open = [...wanted.values()].filter(({ count }) => count > 0)
+    const open = [...wanted.values()]
+      .filter(({ count }) => count > 0)
       .sort((a, b) => b.order - a.order);
     for (const slot of open) {
       for (; slot.count > 0 && spare.length; slot.count -= 1) this.move(spare, slot);
@@ -92,7 +93,8 @@ class Tokens {
 function wantedRaw(frame, cast) {
   const wanted = new Map();
   const want = (order, at, count) => {
-    if (count > 0) wanted.set(`${PLACES[order]} ${at}`, { order, place: PLACES[order], at, count });
+    if (count > 0)
+      wanted.set(`${PLACES[order]} ${at}`, { order, place: PLACES[order], at, count });
   };
   want(FREE, 0, frame.free);
   frame.readers.forEach(({ underWay }, at) => want(READING, at, underWay));

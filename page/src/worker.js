@@ -43,6 +43,9 @@ onmessage = async ({ data: { module, number, request } }) => {
     else postMessage({ number, answer: document });
   } catch (error) {
     instance = null;
-    postMessage({ number, failure: { text: `the engine failed: ${error.message}`, exit_code: 1 } });
+    postMessage({
+      number,
+      failure: { text: `the engine failed: ${error.message}`, exit_code: 1 },
+    });
   }
 };

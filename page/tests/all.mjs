@@ -21,7 +21,9 @@ try {
     const began = Date.now();
     try {
       const said = await check({ browser, file });
-      console.log(`ok    ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)${said ? `\n${said}` : ""}`);
+      console.log(
+        `ok    ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)${said ? `\n${said}` : ""}`,
+      );
     } catch (error) {
       failed += 1;
       console.log(`FAIL  ${name}\n${error.stack}`);

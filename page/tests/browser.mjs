@@ -8,15 +8,21 @@ import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
 const FLAGS = [
-  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-  "--disable-background-networking", "--disable-component-update", "--disable-sync",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
 ];
 
 /** Starts the browser with a profile of its own. */
 export async function startBrowser() {
   const profile = mkdtempSync(join(tmpdir(), "bakcast-page-"));
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS,
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: FLAGS,
   });
   const close = async () => {
     await browser.close();
@@ -45,21 +51,28 @@ export async function openPage(browser, file, { hash = "", context = {}, wait = 
 
 /** Until the page has shown what it was asked for. */
 export const ready = (page) =>
-  page.waitForFunction(() => document.documentElement.dataset.ready === "true", null, { timeout: 30_000 });
+  page.waitForFunction(() => document.documentElement.dataset.ready === "true", null, {
+    timeout: 30_000,
+  });
 
 /** The main figure: a text such as `8.2 s`. */
-export const figure = (page, what = "backup") => page.locator(`[data-figure="${what}"]`).innerText();
+export const figure = (page, what = "backup") =>
+  page.locator(`[data-figure="${what}"]`).innerText();
 
 /** Waits until the answer of a run is another one than before. */
 export async function afterChange(page, act) {
   const before = await page.evaluate(() => document.documentElement.dataset.shown ?? "");
   await act();
-  await page.waitForFunction((old) => document.documentElement.dataset.shown !== old, before, { timeout: 20_000 });
+  await page.waitForFunction((old) => document.documentElement.dataset.shown !== old, before, {
+    timeout: 20_000,
+  });
 }
 
 /** Until nothing is asked of the engine any more. */
 export const settled = (page) =>
-  page.waitForFunction(() => document.documentElement.dataset.busy === "false", null, { timeout: 60_000 });
+  page.waitForFunction(() => document.documentElement.dataset.busy === "false", null, {
+    timeout: 60_000,
+  });
 
 export function assert(condition, message) {
   if (!condition) throw new Error(message);

@@ -3,14 +3,16 @@
 
 import { afterChange, assert, openPage, settled } from "./browser.mjs";
 
-const focused = (page) => page.evaluate(() => {
-  const element = document.activeElement;
-  const style = getComputedStyle(element);
-  return {
-    id: element.id, tag: element.tagName,
-    seen: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2,
-  };
-});
+const focused = (page) =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    const style = getComputedStyle(element);
+    return {
+      id: element.id,
+      tag: element.tagName,
+      seen: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2,
+    };
+  });
 
 /** Presses Tab until the element has the focus. */
 async function tabTo(page, id, most = 120) {
@@ -29,7 +31,10 @@ export async function check({ browser, file }) {
   const { page, held, context } = await openPage(browser, file, { hash: "#view=lessons" });
   try {
     await page.keyboard.press("Tab");
-    assert((await page.evaluate(() => document.activeElement.className)) === "skip", "no way past the head");
+    assert(
+      (await page.evaluate(() => document.activeElement.className)) === "skip",
+      "no way past the head",
+    );
     await page.keyboard.press("Enter");
     await tabTo(page, "guess");
     for (let i = 0; i < 4; i += 1) await page.keyboard.press("ArrowLeft");
@@ -39,7 +44,10 @@ export async function check({ browser, file }) {
     await tabTo(page, "reveal");
     await afterChange(page, () => page.keyboard.press("Enter"));
     await page.waitForFunction(() => document.activeElement.id === "result-heading");
-    assert((await page.locator(".bar-row").first().innerText()).includes("22.0 s"), "the typed guess is not shown");
+    assert(
+      (await page.locator(".bar-row").first().innerText()).includes("22.0 s"),
+      "the typed guess is not shown",
+    );
     await tabTo(page, "why-0");
     await page.keyboard.press("ArrowDown");
     assert(await page.locator("#why-1").isChecked(), "no choice by arrow");
@@ -47,7 +55,10 @@ export async function check({ browser, file }) {
     await tabTo(page, "next");
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => document.activeElement.id === "lesson-title");
-    assert((await page.locator("#lesson-title").innerText()).startsWith("2."), "not the next step");
+    assert(
+      (await page.locator("#lesson-title").innerText()).startsWith("2."),
+      "not the next step",
+    );
     await clock(page);
     await page.locator("#to-lessons").focus();
     await page.keyboard.press("Tab");
@@ -64,14 +75,17 @@ export async function check({ browser, file }) {
 async function clock(page) {
   await settled(page);
   await page.locator("#play").focus();
-  if (await page.locator("#play").innerText() === "Pause") await page.keyboard.press("Enter");
-  const before = await page.locator("#clock").innerText();
+  if ((await page.locator("#play").innerText()) === "Pause") await page.keyboard.press("Enter");
+  const before = await page.locator("#clock").getAttribute("data-seconds");
   await page.locator("#step").focus();
   await page.keyboard.press("Enter");
-  await page.waitForFunction((old) => document.getElementById("clock").innerText !== old, before);
+  await page.waitForFunction(
+    (old) => document.getElementById("clock").dataset.seconds !== old,
+    before,
+  );
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await page.waitForFunction(() => document.getElementById("clock").innerText.startsWith("0"));
+  await page.waitForFunction(() => document.getElementById("clock").dataset.seconds === "0");
   await page.locator("#to-end").focus();
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => {
@@ -90,7 +104,10 @@ async function sandbox(page) {
   await tabTo(page, "knob-cores");
   await afterChange(page, () => page.keyboard.press("ArrowLeft"));
   const sentence = await page.locator("#answer-pin").innerText();
-  assert(sentence.startsWith("A, ") && sentence.includes("B, "), `no difference in words: ${sentence}`);
+  assert(
+    sentence.startsWith("A, ") && sentence.includes("B, "),
+    `no difference in words: ${sentence}`,
+  );
   await page.locator("#chart-states summary").focus();
   await page.keyboard.press("Enter");
   assert(await page.locator("#chart-states table").isVisible(), "no table behind the graph");
