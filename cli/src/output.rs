@@ -364,7 +364,7 @@ fn can_be_written(path: &Path) -> io::Result<()> {
 }
 
 /// Writes bytes, as [`write_aside`] does.
-fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_aside(path, |file| file.write_all(bytes))
 }
 
