@@ -44,7 +44,10 @@ pub use lists::{KnobEntry, KnobsResult, ScenarioEntry, ScenariosResult, VariantE
 pub use need::{BalancedResult, NearestDevice, NeedResult, PartResult, RateResult};
 pub use night::{JobResult, Night, NightResult, NightStationResult, PlaceResult, ScheduleResult};
 pub use operation::{DurationResult, NextBottleneckResult, StageResult, StationResult, WaitResult};
-pub use plan::{DiskFullResult, MonthResult, PlanChangeResult, PlanGrowth, PlanResult, StopResult};
+pub use plan::{
+    DiskFullResult, KindResult, MonthResult, PlanChangeResult, PlanGrowth, PlanResult, PlanSchedule,
+    StopResult,
+};
 pub use precision::PrecisionResult;
 pub use predict::{PredictResult, RequirementResult, TryResult, VerifyResult};
 pub use recommend::{ChoiceResult, ChosenSettings, RecommendResult, StepResult};

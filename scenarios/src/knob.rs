@@ -179,6 +179,7 @@ fn example(default: Option<&Json>, kind: &Kind) -> String {
     }
     match kind {
         Kind::Text => "text".to_string(),
+        Kind::Statement => "BACKUP DATABASE Sales TO DISK = 'd1:\\Sales.bak'".to_string(),
         Kind::Flag => "true".to_string(),
         Kind::Count { min, max } => 64.clamp(*min, *max).to_string(),
         Kind::Choice(words) => words.first().cloned().unwrap_or_default(),

@@ -17,6 +17,7 @@ mod draft;
 mod expression;
 mod locate;
 mod model;
+mod of_jobs;
 mod ola;
 mod option;
 mod paths;
@@ -38,6 +39,7 @@ use crate::place::{FILE, Place, Sources};
 use crate::problem::{Problem, ProblemKind, Problems};
 
 pub use apply::Translation;
+pub(crate) use of_jobs::fill_in as fill_in_statements;
 pub use model::{
     Encryption, Note, Statement, StatementForm, StatementKind, Target, TargetKind, Unresolved,
 };

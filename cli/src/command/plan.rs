@@ -37,6 +37,7 @@ pub(super) fn run(
         months: arguments.months,
         probability: arguments.require_probability.unwrap_or(0.5 + 0.5 * options.level),
         changes: true,
+        routine: arguments.schedule.clone(),
     };
     let interrupt = Interrupt::listen();
     let bar = Mutex::new(Bar::new(outputs.watched()));

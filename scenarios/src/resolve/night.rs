@@ -191,6 +191,7 @@ impl Builder<'_> {
             size: _,
             device: _,
             volume: _,
+            sql,
             backup,
             compression,
             verify,
@@ -198,14 +199,24 @@ impl Builder<'_> {
         let scenario = self.scenario;
         let on = server_name.as_ref().and_then(|name| self.servers.get(name));
         let own = volumes(name, written, on)?;
-        let common = scenario.compression.as_ref();
+        let all_data = scenario.compression.as_ref();
         let data = match compression {
-            Some(own) => own.over(common),
-            None => common.cloned(),
+            Some(own) => own.over(all_data),
+            None => all_data.cloned(),
+        };
+        // What a statement leaves out is the engine's to choose.
+        let common = match sql {
+            Some(_) => &schema::Backup {
+                buffer_count: None,
+                transfer_size: None,
+                block_size: None,
+                ..scenario.backup.clone()
+            },
+            None => &scenario.backup,
         };
         let options = match backup {
-            Some(own) => own.over(&scenario.backup),
-            None => scenario.backup.clone(),
+            Some(own) => own.over(common),
+            None => common.clone(),
         };
         let before = format!("job.{name}.");
         let all = Written { before: &before, volume: &own, data: data.as_ref(), options: &options };

@@ -60,6 +60,11 @@ pub struct Job {
     /// Its source volumes, as those of `[volume]`; instead of `size` and `device`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub volume: BTreeMap<String, Volume>,
+    /// Its BACKUP statement, as `--sql` takes one; what it leaves out is the engine's default, and
+    /// what the job says otherwise wins over it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "statement")]
+    pub sql: Option<String>,
     /// Options of its BACKUP statement that differ from those of `[backup]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub backup: Option<JobBackup>,
@@ -113,6 +118,11 @@ pub struct JobCompression {
     /// Coefficient of variation of the processor time from buffer to buffer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variability: Option<Factor>,
+}
+
+/// The schema of a statement.
+fn statement(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({ "type": "string", "format": "statement" })
 }
 
 /// The schema of a list of names of jobs.
