@@ -45,8 +45,8 @@ pub use need::{BalancedResult, NearestDevice, NeedResult, PartResult, RateResult
 pub use night::{JobResult, Night, NightResult, NightStationResult, PlaceResult, ScheduleResult};
 pub use operation::{DurationResult, NextBottleneckResult, StageResult, StationResult, WaitResult};
 pub use plan::{
-    DiskFullResult, KindResult, MonthResult, PlanChangeResult, PlanGrowth, PlanResult, PlanSchedule,
-    StopResult,
+    DiskFullResult, MonthResult, PlanChangeResult, PlanGrowth, PlanResult, PlanSchedule,
+    ScheduledKind, StopResult,
 };
 pub use precision::PrecisionResult;
 pub use predict::{PredictResult, RequirementResult, TryResult, VerifyResult};

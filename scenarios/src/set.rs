@@ -221,12 +221,12 @@ fn read(target: &Target, text: &str, origin: Origin) -> Node {
             Some(node @ Node { value: Value::List(_), .. }) => return node,
             _ => Value::List(split(text, origin)),
         },
-        Shape::Leaf(Kind::Text | Kind::Statement | Kind::Choice(_) | Kind::Quantity(_) | Kind::Assignments) => {
-            match parsed() {
-                Some(node @ Node { value: Value::Text(_), .. }) => return node,
-                _ => Value::Text(text.to_string()),
-            }
-        }
+        Shape::Leaf(
+            Kind::Text | Kind::Statement | Kind::Choice(_) | Kind::Quantity(_) | Kind::Assignments,
+        ) => match parsed() {
+            Some(node @ Node { value: Value::Text(_), .. }) => return node,
+            _ => Value::Text(text.to_string()),
+        },
         Shape::Table(_) | Shape::Named(_) => match parsed() {
             Some(node @ Node { value: Value::Table(_), .. }) => return node,
             _ => Value::Text(text.to_string()),

@@ -39,10 +39,10 @@ use crate::place::{FILE, Place, Sources};
 use crate::problem::{Problem, ProblemKind, Problems};
 
 pub use apply::Translation;
-pub(crate) use of_jobs::fill_in as fill_in_statements;
 pub use model::{
     Encryption, Note, Statement, StatementForm, StatementKind, Target, TargetKind, Unresolved,
 };
+pub(crate) use of_jobs::fill_in as fill_in_statements;
 pub use rule::check_blob_size;
 pub use write::{backup_statement, dbatools_call, ola_call, restore_statement, verify_statement};
 

@@ -222,9 +222,7 @@ pub fn plan(subject: &Subject<'_>, ahead: &Ahead, go_on: GoOn<'_>) -> Result<Pla
     let first = looked.first_to_stop();
     let full = full(&all[0], ahead, &loaded);
     let changes = match stop.month {
-        Some(month) if ahead.changes => {
-            changes::seek(subject, (&all, first), ahead, month, go_on)?
-        }
+        Some(month) if ahead.changes => changes::seek(subject, (&all, first), ahead, month, go_on)?,
         _ => Vec::new(),
     };
     let months = kinds[first].months.clone();

@@ -18,24 +18,11 @@
 mod range;
 mod split;
 
-use bakcast_scenarios::{Set, find_knob, shown_word};
+use bakcast_scenarios::{Set, find_knob, short_knob, shown_word};
 use thiserror::Error;
 
 /// Most values of one knob.
 pub const MOST_VALUES: usize = 1_000;
-
-/// Short names of knobs, and the words of the statement; those of tables of runs.
-const SHORT: [(&str, &str); 9] = [
-    ("compression", "backup.compression"),
-    ("buffer_count", "backup.buffer_count"),
-    ("buffercount", "backup.buffer_count"),
-    ("transfer_size", "backup.transfer_size"),
-    ("maxtransfersize", "backup.transfer_size"),
-    ("max_transfer_size", "backup.transfer_size"),
-    ("block_size", "backup.block_size"),
-    ("blocksize", "backup.block_size"),
-    ("stripes", "backup.stripes"),
-];
 
 /// Knobs of which 0 means what the engine would take.
 const ZERO_IS_DEFAULT: [&str; 3] =
@@ -185,8 +172,8 @@ pub(crate) fn known_path(name: &str) -> Result<String, Fault> {
     if lower == "variant" {
         return Ok(lower);
     }
-    if let Some((_, path)) = SHORT.iter().find(|(short, _)| *short == lower) {
-        return Ok((*path).to_string());
+    if let Some(path) = short_knob(name) {
+        return Ok(path.to_string());
     }
     // Whether the path leads anywhere does not depend on the value; `default` fits every knob.
     checked_set(&Set::new(name, "default"))?;
@@ -275,8 +262,7 @@ fn inside_braces(path: &str, value: &str) -> Result<Vec<Set>, Fault> {
     if let Some(toml::Value::Table(inner)) = table.get("it") {
         for (key, value) in inner {
             let key = key.as_str();
-            let short = SHORT.iter().find(|(short, _)| *short == key.to_lowercase());
-            let path = short.map_or_else(|| format!("{path}.{key}"), |(_, own)| (*own).to_string());
+            let path = short_knob(key).map_or_else(|| format!("{path}.{key}"), str::to_string);
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_string);
             sets.push(assignment(&path, &text));
         }

@@ -31,13 +31,13 @@ pub(super) fn run(
     let reference = Configuration { sets: arguments.reference.clone(), ..Configuration::default() };
     // Said with its lines before anything is run.
     let loaded = runner.load(&reference)?;
-    let interrupt = Interrupt::listen();
+    Interrupt::at_once();
     let bar = Mutex::new(Bar::with_time_left(outputs.watched()));
     let go_on = |done, of| {
         if let Ok(bar) = bar.lock() {
             bar.done("comparing", (0, done, of));
         }
-        !interrupt.is_asked()
+        true
     };
     let asked = (arguments.operation.into(), arguments.threshold);
     let comparison = compare(&runner, &design, &reference, asked, &go_on)?;

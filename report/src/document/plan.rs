@@ -60,7 +60,7 @@ pub struct StopResult {
 
 /// One kind of backup.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct KindResult {
+pub struct ScheduledKind {
     /// full, differential or log.
     pub kind: &'static str,
     /// From one to the next, in words.
@@ -93,7 +93,7 @@ pub struct PlanSchedule {
     /// What all backups from one full backup to the next write, now.
     pub written_bytes_per_cycle: f64,
     /// Each kind, the full backup first.
-    pub kinds: Vec<KindResult>,
+    pub kinds: Vec<ScheduledKind>,
 }
 
 /// What wins months.
@@ -248,7 +248,7 @@ impl From<&bakcast_whatif::Month> for MonthResult {
 }
 
 fn schedule(plan: &Plan, routine: &Routine) -> PlanSchedule {
-    let kind = |own: &KindPlan| KindResult {
+    let kind = |own: &KindPlan| ScheduledKind {
         kind: own.kind.name(),
         how_often: often(routine.every_seconds(own.kind)),
         every_seconds: routine.every_seconds(own.kind),
@@ -259,7 +259,7 @@ fn schedule(plan: &Plan, routine: &Routine) -> PlanSchedule {
         stops_fitting: own.stop.into(),
         months: own.months.iter().map(MonthResult::from).collect(),
     };
-    let kinds: Vec<KindResult> = plan.kinds.iter().map(kind).collect();
+    let kinds: Vec<ScheduledKind> = plan.kinds.iter().map(kind).collect();
     PlanSchedule {
         text: routine.to_string(),
         first: plan.kinds[plan.first].kind.name(),

@@ -1,7 +1,7 @@
 //! `plan` as Markdown.
 
 use super::{escaped, table, warnings};
-use crate::document::{Document, KindResult, PlanResult};
+use crate::document::{Document, PlanResult, ScheduledKind};
 use crate::number::{bytes, duration, duration_range, percent};
 use crate::text::{plan_growth, plan_stop, plan_written, won};
 
@@ -11,7 +11,7 @@ pub(crate) fn plan(document: &Document<PlanResult>) -> String {
     out.push_str(&format!("{}\n\nGrowth: {}.\n\n", escaped(&result.answer), plan_growth(result)));
     if let Some(schedule) = &result.schedule {
         let last = result.months.last().map_or(0, |month| month.month);
-        let row = |own: &KindResult| {
+        let row = |own: &ScheduledKind| {
             let now = own.months.first().and_then(|month| month.median_seconds);
             vec![
                 format!("{} {}", own.kind, own.how_often),
@@ -25,7 +25,10 @@ pub(crate) fn plan(document: &Document<PlanResult>) -> String {
         let headings = ["schedule", "reads", result.operation, "there is", "stops fitting"];
         out.push_str(&table(&headings, 1, &rows));
         let first = schedule.first;
-        out.push_str(&format!("\nWritten: {}. Months of the {first} backup:\n\n", plan_written(schedule)));
+        out.push_str(&format!(
+            "\nWritten: {}. Months of the {first} backup:\n\n",
+            plan_written(schedule)
+        ));
     }
     let quarters = result.months.iter().filter(|month| month.month % 3 == 0);
     let rows: Vec<Vec<String>> = quarters

@@ -99,7 +99,7 @@ fn kinds(result: &PlanResult, schedule: &PlanSchedule) -> String {
 /// What a cycle writes.
 pub(crate) fn written(schedule: &PlanSchedule) -> String {
     let (all, cycle) = (bytes(schedule.written_bytes_per_cycle), duration(schedule.cycle_seconds));
-    let count = |own: &crate::document::KindResult| format!("{} {}", own.count, own.kind);
+    let count = |own: &crate::document::ScheduledKind| format!("{} {}", own.count, own.kind);
     let counts: Vec<String> = schedule.kinds.iter().map(count).collect();
     format!("{all} from one full backup to the next, {cycle}: {}", counts.join(", "))
 }

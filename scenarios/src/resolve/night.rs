@@ -191,8 +191,8 @@ impl Builder<'_> {
             size: _,
             device: _,
             volume: _,
-            sql,
-            backup,
+            sql: _,
+            backup: _,
             compression,
             verify,
         } = written;
@@ -204,20 +204,7 @@ impl Builder<'_> {
             Some(own) => own.over(all_data),
             None => all_data.cloned(),
         };
-        // What a statement leaves out is the engine's to choose.
-        let common = match sql {
-            Some(_) => &schema::Backup {
-                buffer_count: None,
-                transfer_size: None,
-                block_size: None,
-                ..scenario.backup.clone()
-            },
-            None => &scenario.backup,
-        };
-        let options = match backup {
-            Some(own) => own.over(common),
-            None => common.clone(),
-        };
+        let options = written.options(&scenario.backup);
         let before = format!("job.{name}.");
         let all = Written { before: &before, volume: &own, data: data.as_ref(), options: &options };
         let devices = Devices(&scenario.device);

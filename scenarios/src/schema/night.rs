@@ -133,6 +133,23 @@ fn job_names(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
     })
 }
 
+impl Job {
+    /// The options of its statement, with those of the scenario where it has none. What a statement
+    /// of its own leaves out is the engine's to choose.
+    pub(crate) fn options(&self, common: &Backup) -> Backup {
+        let mut common = common.clone();
+        if self.sql.is_some() {
+            common.buffer_count = None;
+            common.transfer_size = None;
+            common.block_size = None;
+        }
+        match &self.backup {
+            Some(own) => own.over(&common),
+            None => common,
+        }
+    }
+}
+
 impl JobBackup {
     /// The options with those of the scenario where it has none.
     pub(crate) fn over(&self, common: &Backup) -> Backup {

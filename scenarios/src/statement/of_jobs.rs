@@ -20,8 +20,7 @@ use crate::warning::Warning;
 use crate::words;
 
 /// What a scenario without its jobs has.
-const NOT_COMMON: [&str; 7] =
-    ["job", "jobs", "server", "beside", "volume", "ensemble", "variant"];
+const NOT_COMMON: [&str; 7] = ["job", "jobs", "server", "beside", "volume", "ensemble", "variant"];
 
 /// What was said of the statements of jobs.
 #[derive(Debug, Default)]

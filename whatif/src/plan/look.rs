@@ -183,9 +183,8 @@ impl Looked {
 
     /// When the first of them stops fitting.
     pub(super) fn stop(&self) -> Stop {
-        let first = |of: fn(&Stop) -> Option<u32>| {
-            self.kinds.iter().filter_map(|own| of(&own.stop)).min()
-        };
+        let first =
+            |of: fn(&Stop) -> Option<u32>| self.kinds.iter().filter_map(|own| of(&own.stop)).min();
         Stop { month: first(|s| s.month), low: first(|s| s.low), high: first(|s| s.high) }
     }
 
