@@ -9,6 +9,7 @@
 //! | `stripes=d1\|d1,d2` | where `\|` or `;` stands, commas belong to a value |
 //! | `stripes=d1,d1+d2` | the same without quotes for a shell |
 //! | `device.d1.like=sata-ssd,nvme-enterprise` | other devices in the place of `d1` |
+//! | `algorithm=MS_XPRESS,ZSTD-LOW` | other algorithms, with the rates of the library |
 //! | `backup={buffer_count=64, compression=true};{}` | several knobs of `[backup]` at once |
 //! | `variant=2,5,8` | variants of the scenario |
 //! | `default` as a value | the knob not written |
@@ -18,7 +19,7 @@
 mod range;
 mod split;
 
-use bakcast_scenarios::{Set, find_knob, short_knob, shown_word};
+use bakcast_scenarios::{LibraryKind, Set, find_knob, library_entry, short_knob, shown_word};
 use thiserror::Error;
 
 /// Most values of one knob.
@@ -214,6 +215,8 @@ pub(crate) fn setting(path: &str, value: &str) -> Result<Setting, Fault> {
     }
     let sets = if path == "backup" && value.starts_with('{') {
         inside_braces(path, value)?
+    } else if path == "compression.like" {
+        algorithm(value)
     } else {
         vec![assignment(path, value)]
     };
@@ -223,6 +226,16 @@ pub(crate) fn setting(path: &str, value: &str) -> Result<Setting, Fault> {
     }
     sets.iter().try_for_each(checked_set)?;
     Ok(Setting { label, change: Change::Sets(sets) })
+}
+
+/// Another algorithm: the rates that the library has of it stand in the place of those written. The
+/// ratio stays, for it belongs to the data.
+fn algorithm(value: &str) -> Vec<Set> {
+    let name = value.trim_matches(['"', '\'']);
+    let entry = library_entry(LibraryKind::Algorithm, name);
+    let keys = entry.iter().flat_map(|entry| &entry.values).map(|value| value.key.as_str());
+    let rates = keys.map(|key| Set::new(format!("compression.{key}"), "default"));
+    rates.chain([Set::new("compression.like", name)]).collect()
 }
 
 /// The assignment that a value stands for.

@@ -26,6 +26,9 @@ pub(super) fn headline(plan: &Plan, judged: &Judged, before: &Ran, after: &Tried
             format!("the verification takes {} of the time of the backup", percent(share))
         }
         Rule::Memory => match judged.answer {
+            Answer::No if libm::fabs(judged.paired.ratio - 1.0) <= 0.005 => {
+                format!("{label} would be as fast")
+            }
             Answer::No => format!("{label} would be as fast ({})", effect(&judged.paired)),
             _ => format!("with {label} the {operation} is {}", effect(&judged.paired)),
         },
