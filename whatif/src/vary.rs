@@ -108,6 +108,19 @@ impl Vary {
         read(spec).map_err(|fault| fault.of(spec))
     }
 
+    /// An assignment as one value of what is varied: short names are known, and what is like another
+    /// is another.
+    ///
+    /// # Errors
+    /// [`VaryError`] if there is no such knob, or it does not take the value.
+    pub fn assignments(set: &Set) -> Result<Vec<Set>, VaryError> {
+        let one = known_path(set.path.trim()).and_then(|path| setting(&path, &set.value));
+        match one.map_err(|fault| fault.of(&set.to_string()))?.change {
+            Change::Sets(sets) => Ok(sets),
+            Change::Nothing | Change::Variant(_) => Ok(vec![set.clone()]),
+        }
+    }
+
     /// What is varied by settings made elsewhere, such as statements in a file.
     ///
     /// # Errors

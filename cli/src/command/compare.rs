@@ -28,7 +28,12 @@ pub(super) fn run(
     let (document, variant, sets) = opened.parts();
     let design = design(&arguments.vary)?;
     let runner = Runner::new(document, variant, sets, *options, Asked::Limits);
-    let reference = Configuration { sets: arguments.reference.clone(), ..Configuration::default() };
+    let reference = arguments.reference.iter().map(Vary::assignments);
+    let sets = reference
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|error| Failure::usage(error.to_string().replacen("--vary", "--reference", 1)))?;
+    let sets = sets.concat();
+    let reference = Configuration { sets, ..Configuration::default() };
     // Said with its lines before anything is run.
     let loaded = runner.load(&reference)?;
     Interrupt::at_once();

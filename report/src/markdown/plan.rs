@@ -22,7 +22,7 @@ pub(crate) fn plan(document: &Document<PlanResult>) -> String {
             ]
         };
         let rows: Vec<Vec<String>> = schedule.kinds.iter().map(row).collect();
-        let headings = ["schedule", "reads", result.operation, "there is", "stops fitting"];
+        let headings = ["schedule", "reads", result.operation, "limit", "stops fitting"];
         out.push_str(&table(&headings, 1, &rows));
         let first = schedule.first;
         out.push_str(&format!(

@@ -79,7 +79,7 @@ pub(crate) fn stop_of(stop: Option<u32>, last: u32) -> String {
 /// The kinds of backup, and what they write.
 fn kinds(result: &PlanResult, schedule: &PlanSchedule) -> String {
     let last = result.months.last().map_or(0, |month| month.month);
-    let headings = ["schedule", "reads", result.operation, "there is", "stops fitting"];
+    let headings = ["schedule", "reads", result.operation, "limit", "stops fitting"];
     let mut cells = vec![headings.map(str::to_string).to_vec()];
     for own in &schedule.kinds {
         let now = own.months.first().and_then(|month| month.median_seconds);
