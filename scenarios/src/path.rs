@@ -129,5 +129,5 @@ fn collect<'a>(table: &'a Table, before: &str, found: &mut Vec<(Place, Assignmen
 
 /// Whether a value takes the knob away instead of setting it. A text may be called "default".
 pub(crate) fn is_default(text: Option<&str>, kind: &Kind) -> bool {
-    text == Some("default") && !matches!(kind, Kind::Text | Kind::Statement)
+    text == Some("default") && *kind != Kind::Text
 }
