@@ -1,9 +1,9 @@
 //! Runs of one's own: a table in CSV, a line for each run.
 //!
 //! Columns are settings or results, in any order. A setting is a knob by its path, or one of the
-//! short names of [`short_knob`], or the word of the statement; an empty cell leaves it as the scenario
-//! has it. A result is one of [`RESULTS`]; an empty cell means that it was not measured. `run`
-//! names a line, `variant` picks a variant of the scenario, `note` is not read.
+//! short names of [`short_knob`], or the word of the statement; an empty cell leaves it as the
+//! scenario has it. A result is one of [`RESULTS`]; an empty cell means that it was not measured.
+//! `run` names a line, `variant` picks a variant of the scenario, `note` is not read.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};

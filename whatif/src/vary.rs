@@ -108,8 +108,8 @@ impl Vary {
         read(spec).map_err(|fault| fault.of(spec))
     }
 
-    /// An assignment as one value of what is varied: short names are known, and what is like another
-    /// is another.
+    /// An assignment as one value of what is varied: short names are known, and what is like
+    /// another is another.
     ///
     /// # Errors
     /// [`VaryError`] if there is no such knob, or it does not take the value.

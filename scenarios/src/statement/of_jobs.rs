@@ -7,15 +7,16 @@
 
 use std::collections::BTreeMap;
 
+use bakcast_models::quantity::Fraction;
 use serde::Deserialize;
 
 use super::apply::{Translation, translated};
 use super::parse_named;
 use crate::place::Place;
 use crate::problem::{Problem, ProblemKind, Problems};
-use crate::schema::{Compression, Scenario, Volume};
+use crate::schema::{Compression, Database, Scenario, Volume};
 use crate::set::{self, Set};
-use crate::tree::{self, Table};
+use crate::tree::{self, Node, Table};
 use crate::warning::Warning;
 use crate::words;
 
@@ -53,10 +54,8 @@ pub(crate) fn fill_in(root: &mut Table, problems: &mut Problems) -> Said {
     let data = scenario.compression.clone();
     let mut all = Vec::new();
     for job in stated {
-        let Some(table) = tree::find(root, &["job", &job.name]).and_then(|node| node.table())
-        else {
-            continue;
-        };
+        let table = tree::find(root, &["job", &job.name]).and_then(Node::table);
+        let Some(table) = table else { continue };
         as_job(&mut scenario, data.as_ref(), table);
         match translate(&scenario, &job.text) {
             Ok(said) => {
@@ -87,18 +86,18 @@ fn translate(scenario: &Scenario, text: &str) -> Result<Translation, Box<Problem
 
 /// Makes the scenario that of one job, as far as statements ask.
 fn as_job(scenario: &mut Scenario, data: Option<&Compression>, job: &Table) {
-    let own = tree::find(job, &["compression"]).and_then(|node| node.table());
+    let own = tree::find(job, &["compression"]).and_then(Node::table);
     let own = own.and_then(|table| Compression::deserialize(tree::plain(table)).ok());
     scenario.compression = own.or_else(|| data.cloned());
-    if let Some(name) = tree::find(job, &["database"]).and_then(|node| node.text()) {
+    if let Some(name) = tree::find(job, &["database"]).and_then(Node::text) {
         scenario.database.name = name.to_string();
     } else {
-        scenario.database = crate::schema::Database::default();
+        scenario.database = Database::default();
     }
-    let text = |key: &str| tree::find(job, &[key]).and_then(|node| node.text());
+    let text = |key: &str| tree::find(job, &[key]).and_then(Node::text);
     let size = text("size").and_then(|size| size.parse().ok());
     let device = text("device").unwrap_or_default().to_string();
-    let volume = size.map(|size| Volume { device, size, position: Default::default() });
+    let volume = size.map(|size| Volume { device, size, position: Fraction::default() });
     let volumes = volume.map(|volume| ("data".to_string(), volume));
     scenario.volume = volumes.into_iter().collect::<BTreeMap<_, _>>();
 }

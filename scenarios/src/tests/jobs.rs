@@ -247,7 +247,7 @@ fn what_a_statement_leaves_out_is_the_engines_default_and_not_that_of_the_scenar
 fn what_is_wrong_with_a_statement_of_a_job_is_shown_in_it() {
     let table = "job,size,server,sql\n\
                  a,1 GiB,s1,BACKUP DATABASE Sales TO DISK = 'target:\\a.bak'\n\
-                 b,1 GiB,s1,\"BACKUP DATABASE Sales TO DISK = 'target:\\a.bak' WITH BUFERCOUNT = 5\"\n\
+                 b,1 GiB,s1,\"BACKUP DATABASE S TO DISK = 'target:\\a.bak' WITH BUFERCOUNT = 5\"\n\
                  c,1 GiB,s1,BACKUP DATABASE Sales TO DISK = 'X:\\a.bak'\n\
                  d,1 GiB,s1,BACKUP LOG Sales TO DISK = 'target:\\a.trn'\n\
                  e,1 GiB,s1,SELECT 1\n";

@@ -41,7 +41,7 @@ pub(super) fn headline(plan: &Plan, judged: &Judged, before: &Ran, after: &Tried
     }
 }
 
-/// Whether the answer is that there is no difference: less than is worth it, and not told from none.
+/// Whether the answer is that there is no difference: less than is worth it, not told from none.
 fn is_none(judged: &Judged, threshold: f64) -> bool {
     let paired = &judged.paired;
     let holds_one = paired.ratio_interval.is_none_or(|(low, high)| low <= 1.0 && 1.0 <= high);

@@ -4,7 +4,7 @@ use bakcast_scenarios::{Loaded, Set};
 
 use super::curve::Curve;
 use super::mixture::Mixture;
-use super::routine::BackupKind;
+use super::routine::{BackupKind, Routine};
 use super::{Ahead, PlanError, Stop, factor, normal_quantile};
 use crate::design::Configuration;
 use crate::runner::{GoOn, Operation, Runner};
@@ -34,7 +34,7 @@ impl<'r, 'a> Sized<'r, 'a> {
         ahead: &Ahead,
         loaded: &Loaded,
     ) -> Result<Vec<Self>, PlanError> {
-        let kinds = ahead.routine.as_ref().map_or(vec![BackupKind::Full], |own| own.kinds());
+        let kinds = ahead.routine.as_ref().map_or(vec![BackupKind::Full], Routine::kinds);
         kinds.into_iter().map(|kind| Sized::of(kind, runner, ahead, loaded)).collect()
     }
 
