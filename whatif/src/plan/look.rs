@@ -175,9 +175,14 @@ impl Looked {
         Course { curve: &own.curve, logs: log.map(|log| (&log.curve, self.log_every)) }
     }
 
-    /// The kind that is the first to stop fitting; if none does, the first kind.
+    /// The kind that is the first to stop fitting; if none does, the first kind. Log backups that do
+    /// not fit leave no time for the others, so that of the same month they are the cause.
     pub(super) fn first_to_stop(&self) -> usize {
-        let month = |index: &usize| self.kinds[*index].stop.month.unwrap_or(u32::MAX);
+        let month = |index: &usize| {
+            let own = &self.kinds[*index];
+            let month = own.stop.month.unwrap_or(u32::MAX);
+            (month, own.stop.month.is_none() || own.kind != BackupKind::Log)
+        };
         (0..self.kinds.len()).min_by_key(month).unwrap_or(0)
     }
 
