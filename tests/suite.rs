@@ -13,6 +13,7 @@ mod determinism;
 mod docs;
 mod expected;
 mod import;
+mod interrupt;
 mod laws;
 mod layering;
 mod monotony;

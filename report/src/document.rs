@@ -45,7 +45,10 @@ pub use lists::{KnobEntry, KnobsResult, ScenarioEntry, ScenariosResult, VariantE
 pub use need::{BalancedResult, NearestDevice, NeedResult, PartResult, RateResult};
 pub use night::{JobResult, Night, NightResult, NightStationResult, PlaceResult, ScheduleResult};
 pub use operation::{DurationResult, NextBottleneckResult, StageResult, StationResult, WaitResult};
-pub use plan::{DiskFullResult, MonthResult, PlanChangeResult, PlanGrowth, PlanResult, StopResult};
+pub use plan::{
+    DiskFullResult, MonthResult, PlanChangeResult, PlanGrowth, PlanResult, PlanSchedule,
+    ScheduledKind, StopResult,
+};
 pub use precision::PrecisionResult;
 pub use predict::{PredictResult, RequirementResult, TryResult, VerifyResult};
 pub use recommend::{ChoiceResult, ChosenSettings, RecommendResult, StepResult};

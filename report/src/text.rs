@@ -34,7 +34,9 @@ pub(crate) use need::need;
 pub(crate) use night::night;
 pub(crate) use night::schedule;
 pub(crate) use operation::View;
-pub(crate) use plan::{growth as plan_growth, plan, won};
+pub(crate) use plan::{
+    growth as plan_growth, plan, stop_of as plan_stop, won, written as plan_written,
+};
 pub(crate) use predict::{heading, predict};
 pub(crate) use recommend::recommend;
 pub(crate) use recommend::{certainty as recommend_certainty, gain};

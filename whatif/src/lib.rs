@@ -38,8 +38,8 @@ pub use need::{Demanded, MOST as NEED_FACTOR, Needed, Part, PartNeed, need};
 pub use next_to_try::{NextToTry, next_to_try};
 pub use paired::{Paired, THRESHOLD};
 pub use plan::{
-    Ahead, CostClass, Curve, Growth, Month, Plan, PlanChange, PlanError, Stop, normal_quantile,
-    plan,
+    Ahead, BackupKind, Changed, CostClass, Curve, Differential, Growth, KindPlan, LogBackups,
+    Month, Plan, PlanChange, PlanError, Routine, Stop, normal_quantile, often, plan,
 };
 pub use recommend::{
     Advice, Beyond, Evaluated, Knob, Lattice, Limit, Measure, Recommendation, Rung, Settings,
