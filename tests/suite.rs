@@ -16,6 +16,7 @@ mod import;
 mod laws;
 mod layering;
 mod monotony;
+mod notebooks;
 mod plan;
 mod recommend;
 mod statements;
