@@ -65,19 +65,21 @@ fn example(notebook: &Value) -> String {
     code + "    Ok(())\n}\n"
 }
 
-/// What the example prints.
+/// What the example prints. It is built beside the program, and with what that was built with.
 fn run_example() -> String {
-    // Beside the program, and built with what that was built with.
     let folder = program().parent().unwrap();
     let profile = if folder.ends_with("debug") { "dev" } else { "release" };
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let ended = Command::new(cargo)
-        .args(["run", "--quiet", "--package", "bakcast-scenarios", "--example", "library_tour"])
+    let built = Command::new(cargo)
+        .args(["build", "--quiet", "--workspace", "--example", "library_tour", "--test", "suite"])
         .args(["--profile", profile, "--target-dir"])
         .arg(folder.parent().unwrap())
         .current_dir(root())
         .output()
         .unwrap();
+    let said = String::from_utf8_lossy(&built.stderr);
+    assert!(built.status.success(), "the example cannot be built:\n{said}");
+    let ended = Command::new(folder.join("examples").join("library_tour")).output().unwrap();
     let said = String::from_utf8_lossy(&ended.stderr);
     assert!(ended.status.success(), "the example fails:\n{said}");
     String::from_utf8(ended.stdout).unwrap()
