@@ -18,6 +18,7 @@ mod laws;
 mod layering;
 mod monotony;
 mod page;
+mod notebooks;
 mod plan;
 mod plot;
 mod recommend;
