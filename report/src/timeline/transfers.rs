@@ -59,7 +59,10 @@ impl<W: Write> Transfers<W> {
     /// If anything could not be written.
     pub fn finish(mut self) -> io::Result<u64> {
         if let Some(error) = self.error {
-            return Err(error.into());
+            return Err(match error.into_kind() {
+                csv::ErrorKind::Io(error) => error,
+                other => io::Error::other(format!("{other:?}")),
+            });
         }
         self.out.flush()?;
         Ok(self.rows)

@@ -57,17 +57,18 @@ impl Estimate {
         let (mut trace_bytes, mut table_bytes) = (0, 0);
         for step in &plan.steps {
             let (mut trace, mut table): (Count, Count) = Default::default();
-            let watcher = ChromeTrace::new(&mut trace, head, &plan.scenario, plan.thin_ns)
-                .map_err(internal)?;
-            let mut watcher = (watcher, Transfers::new(&mut table).map_err(internal)?);
-            let elapsed = step.outcome.elapsed.as_nanos();
-            watcher.0.begin_operation(step.operation.name(), 0, elapsed / WINDOWS);
             let mut sample = Sample { left: SAMPLE };
-            plan.show(step.operation, &mut (&mut watcher, &mut sample))?;
-            let (rest, rows) = watcher;
-            // What an operation that was given up had still open is too little to matter.
-            rest.finish(&()).map_err(internal)?;
-            rows.finish().map_err(internal)?;
+            {
+                let shown = ChromeTrace::new(&mut trace, head, &plan.scenario, plan.thin_ns);
+                let mut shown = shown.map_err(internal)?;
+                let mut rows = Transfers::new(&mut table).map_err(internal)?;
+                let elapsed = step.outcome.elapsed.as_nanos();
+                shown.begin_operation(step.operation.name(), 0, elapsed / WINDOWS);
+                plan.show(step.operation, &mut ((&mut shown, &mut rows), &mut sample))?;
+                // What an operation that was given up had still open is too little to matter.
+                shown.finish(&()).map_err(internal)?;
+                rows.finish().map_err(internal)?;
+            }
             let seen = SAMPLE - sample.left;
             let scaled = |bytes: u64| scaled(bytes, step.outcome.events, seen);
             trace_bytes += scaled(trace.bytes);
