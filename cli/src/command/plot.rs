@@ -44,7 +44,10 @@ pub(super) fn run(
     outputs.formats_or_pictures()?;
     let mut options = global.options()?;
     if global.replications.is_none() && global.precision.is_none() {
-        options.replications = nights(arguments.kind, options.replications);
+        // All tables at once are many rows.
+        let many = arguments.kind == PlotKind::Measured && arguments.choice.scenario.is_none();
+        let usual = if many { 8 } else { options.replications };
+        options.replications = nights(arguments.kind, usual);
     }
     let look = Look {
         size: arguments.size,

@@ -71,6 +71,8 @@ pub(super) enum Unit {
     BytesPerSecond,
     /// Numbers.
     Count,
+    /// Months.
+    Months,
 }
 
 /// A labelled place on an axis.
@@ -146,6 +148,10 @@ fn step(unit: Unit, least: f64) -> f64 {
             round_step(least / mebi) * mebi
         }
         Unit::Count => round_step(least).max(1.0),
+        Unit::Months => {
+            let known = [1.0, 2.0, 3.0, 6.0, 12.0, 24.0, 60.0];
+            known.into_iter().find(|step| *step >= least).unwrap_or(120.0)
+        }
         Unit::Seconds => round_step(least),
     }
 }
@@ -201,7 +207,7 @@ pub(super) fn label(unit: Unit, value: f64, largest: f64) -> String {
                 (_, false) => label(mebi, "MiB/s"),
             }
         }
-        Unit::Count => digits(value, 3),
+        Unit::Count | Unit::Months => digits(value, 3),
     }
 }
 

@@ -230,14 +230,18 @@ impl StagesChart {
             let Some(own) = own else { continue };
             let by = own.bottleneck.as_ref().map(Bottleneck::name);
             chart.bottlenecks.extend(by.map(|by| (operation, by)));
-            chart.stages.extend(own.stations.iter().map(|station| Stage {
-                operation,
-                role: station.role.name().to_string(),
-                name: station.name.clone(),
-                servers: station.servers,
-                working_share: station.working,
-                starved_share: station.starved,
-                blocked_share: station.blocked,
+            chart.stages.extend(own.stations.iter().map(|station| {
+                let role = station.role.name().to_string();
+                let waits = role != "fixed cost";
+                Stage {
+                    operation,
+                    role,
+                    name: station.name.clone(),
+                    servers: station.servers,
+                    working_share: station.working,
+                    starved_share: waits.then_some(station.starved),
+                    blocked_share: waits.then_some(station.blocked),
+                }
             }));
         }
         chart

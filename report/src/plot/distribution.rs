@@ -98,6 +98,7 @@ impl Kind for DistributionChart {
             ..frame.plot
         };
         frame.scene.rect(band, theme.series(1), super::frame::BAND);
+        frame.grid_across(across, Unit::Seconds);
         frame.vertical_axis(scale, &ticks);
         let gap = frame.stroke() * 0.4;
         for bin in bins.iter().filter(|bin| bin.count > 0) {
@@ -109,7 +110,7 @@ impl Kind for DistributionChart {
             };
             frame.scene.rect(area, theme.series(0), 1.0);
         }
-        frame.horizontal_scale(across, Unit::Seconds, origin.operation);
+        frame.horizontal_labels(across, Unit::Seconds, origin.operation);
         let words = duration(self.seconds);
         frame.upright(across.share(self.seconds), &words, theme.accent());
         if bins.is_empty() {

@@ -97,7 +97,7 @@ impl Frame {
         let size = letters * 0.9;
         let widths = vertical.labels.iter().map(|label| font::width(label, size, false));
         let widest = widths.fold(0.0, f64::max).min(all.width() * 0.3);
-        let below = if has_horizontal_title { 2.7 } else { 1.4 };
+        let below = if has_horizontal_title { 2.9 } else { 1.4 };
         frame.plot = Area {
             left: margin + widest + letters * 0.6,
             top: y + letters * 0.75,
@@ -212,7 +212,7 @@ impl Frame {
     pub(super) fn horizontal_axis(&mut self, places: &[(f64, String)], title: &str) {
         let theme = self.scene.look.theme;
         let letters = self.muted(0.9);
-        let y = self.plot.bottom + self.letters * 1.25;
+        let y = self.plot.bottom + self.letters * 1.4;
         let step = places.windows(2).map(|pair| pair[1].0 - pair[0].0).fold(1.0, f64::min);
         let room =
             (step * self.plot.width() * 0.94).clamp(self.letters * 5.0, self.plot.width() * 0.45);
@@ -246,7 +246,7 @@ impl Frame {
         self.scene.line(&[(left, self.plot.bottom), (right, self.plot.bottom)], 1.0, ink);
         if !title.is_empty() {
             let middle = (left + right) / 2.0;
-            let place = (middle, self.plot.bottom + self.letters * 2.5);
+            let place = (middle, self.plot.bottom + self.letters * 2.7);
             let muted = self.muted(0.9);
             self.scene.text(title, place, (Anchor::Middle, right - left), muted);
         }
@@ -267,16 +267,29 @@ impl Frame {
 
     /// The same of a scale.
     pub(super) fn horizontal_scale(&mut self, scale: Scale, unit: Unit, title: &str) {
+        self.grid_across(scale, unit);
+        self.horizontal_labels(scale, unit, title);
+    }
+
+    /// Places of labels below.
+    fn across(&self, scale: Scale, unit: Unit) -> Vec<(f64, String)> {
         let most = (self.plot.width() / (self.letters * 7.0)) as usize;
-        let places: Vec<(f64, String)> = ticks(scale, unit, most)
-            .into_iter()
-            .map(|tick| (scale.share(tick.value), tick.label))
-            .collect();
+        let all = ticks(scale, unit, most).into_iter();
+        all.map(|tick| (scale.share(tick.value), tick.label)).collect()
+    }
+
+    /// Upright lines behind the data.
+    pub(super) fn grid_across(&mut self, scale: Scale, unit: Unit) {
         let grid = self.scene.look.theme.grid();
-        for (share, _) in &places {
-            let x = self.x(*share);
+        for (share, _) in self.across(scale, unit) {
+            let x = self.x(share);
             self.scene.line(&[(x, self.plot.top), (x, self.plot.bottom)], 1.0, grid);
         }
+    }
+
+    /// Labels below, without lines.
+    pub(super) fn horizontal_labels(&mut self, scale: Scale, unit: Unit, title: &str) {
+        let places = self.across(scale, unit);
         self.horizontal_axis(&places, title);
     }
 

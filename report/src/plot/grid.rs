@@ -154,9 +154,6 @@ impl GridChart {
             _ => (theme.ramp(self.share(seconds)), Pattern::Plain),
         };
         frame.scene.filled(area, colour, pattern);
-        if pattern != Pattern::Plain {
-            return;
-        }
         let words = duration(seconds);
         let sizes = [0.9, 0.75].map(|size| frame.letters * size);
         let fits = |size: &f64| {
@@ -166,6 +163,7 @@ impl GridChart {
             let letters = Letters { size, bold: false, colour: colour.ink() };
             let middle = ((area.left + area.right) / 2.0, (area.top + area.bottom) / 2.0);
             let place = (middle.0, middle.1 + size * 0.35);
+            frame.scene.cleared(&words, place, letters, (colour, pattern));
             frame.scene.text(&words, place, (Anchor::Middle, area.width()), letters);
         }
     }

@@ -91,7 +91,7 @@ impl Kind for GrowthChart {
         frame.vertical_axis(scale, &ticks);
         let last = self.months.iter().map(|month| month.month).max().unwrap_or(1).max(1);
         let across = Scale::Linear(0.0, f64::from(last));
-        frame.horizontal_scale(across, Unit::Count, "months from now");
+        frame.horizontal_scale(across, Unit::Months, "months from now");
         let of = |frame: &Frame, value: fn(&GrowthPoint) -> Option<f64>| -> Vec<(f64, f64)> {
             let place = |month: &GrowthPoint| {
                 let y = frame.y(scale.share(value(month)?));

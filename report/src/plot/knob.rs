@@ -164,11 +164,6 @@ impl Kind for KnobChart {
         if !self.measured.is_empty() {
             legend.push((Swatch::Point(other, Marker::Diamond), "measured".to_string()));
         }
-        let present = self.present.as_deref().and_then(|setting| self.point(setting));
-        if present.is_some_and(|point| point.seconds.is_some()) {
-            let marker = Swatch::Point(theme.series(2), Marker::Square);
-            legend.push((marker, "as it is".to_string()));
-        }
         let vertical = Vertical { title: operation, labels: labels(&ticks) };
         let mut frame = Frame::new(look, &heading, &legend, &vertical, true);
         frame.vertical_axis(scale, &ticks);
@@ -186,23 +181,20 @@ impl Kind for KnobChart {
         if self.points.iter().all(|point| point.seconds.is_none()) {
             frame.empty("none of these can be run: see the table");
         }
-        self.curve(&mut frame, scale, &places, own);
-        if let Some(knee) = self.knee.as_deref().and_then(|knee| self.point(knee)) {
-            let share = places.share(&knee.setting, knee.number);
-            let label = format!("knee {}", shown(&knee.setting, knee.number, self.is_size));
-            frame.upright(share, &label, theme.accent());
+        let marked =
+            [(&self.present, "as it is", theme.muted()), (&self.knee, "knee", theme.accent())];
+        for (setting, word, colour) in marked {
+            let Some(point) = setting.as_deref().and_then(|own| self.point(own)) else { continue };
+            let share = places.share(&point.setting, point.number);
+            let value = shown(&point.setting, point.number, self.is_size);
+            frame.upright(share, &format!("{word}: {value}"), colour);
         }
+        self.curve(&mut frame, scale, &places, own);
         for point in &self.measured {
             let x = frame.x(places.share(&point.setting, point.number));
             let y = frame.y(scale.share(point.measured_seconds));
             let dot = frame.dot();
             frame.scene.marker((x, y), dot, Marker::Diamond, other);
-        }
-        if let Some((point, seconds)) = present.and_then(|p| Some((p, p.seconds?))) {
-            let x = frame.x(places.share(&point.setting, point.number));
-            let place = (x, frame.y(scale.share(seconds)));
-            let dot = frame.dot() * 1.15;
-            frame.scene.marker(place, dot, Marker::Square, theme.series(2));
         }
         frame.scene
     }

@@ -201,7 +201,7 @@ impl Kind for MeasuredChart {
             .rows
             .iter()
             .map(|row| {
-                let label = format!("{} {} {}", row.set, row.row, row.operation);
+                let label = format!("{} {} {}", row.row, row.operation, row.set);
                 let error = row.error();
                 let after = format!(
                     "{:>8}  {:>11}  {:>11}",

@@ -123,17 +123,19 @@ impl Kind for ParetoChart {
         for point in &front {
             let at = place(&frame, point.seconds, point.buffer_memory_bytes);
             frame.scene.marker(at, dot, Marker::Diamond, theme.series(0));
+            frame.scene.reserve(at, dot);
         }
         if let Some((seconds, bytes)) = self.present {
             let at = place(&frame, seconds, bytes);
             frame.scene.marker(at, dot, Marker::Square, theme.series(1));
+            frame.scene.reserve(at, dot);
         }
         // From the fastest on: where there is no room, the slow ones go without.
         let letters = frame.ink(0.82);
         for point in front.iter().rev() {
             let (x, y) = place(&frame, point.seconds, point.buffer_memory_bytes);
             let room = frame.plot.width() * 0.3;
-            let gap = frame.letters * 0.55;
+            let gap = frame.letters * 0.6;
             let above = ((x + gap, y - gap), Anchor::Start);
             let left = ((x - gap, y + gap * 2.0), Anchor::End);
             for (place, anchor) in [above, left] {

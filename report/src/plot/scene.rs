@@ -202,6 +202,27 @@ impl Scene {
         }
     }
 
+    /// A plain ground for a text in the middle of an area that has a pattern.
+    pub(super) fn cleared(
+        &mut self,
+        text: &str,
+        at: Point,
+        letters: Letters,
+        (colour, pattern): (Colour, Pattern),
+    ) {
+        if pattern != Pattern::Plain {
+            let Area { left, top, right, bottom } = self.box_of(text, at, Anchor::Middle, letters);
+            let gap = letters.size * 0.25;
+            self.rect(Area { left: left - gap, right: right + gap, top, bottom }, colour, 1.0);
+        }
+    }
+
+    /// Keeps texts away from a point.
+    pub(super) fn reserve(&mut self, (x, y): Point, radius: f64) {
+        let (left, right) = (x - radius, x + radius);
+        self.taken.push(Area { left, top: y - radius, right, bottom: y + radius });
+    }
+
     /// Where a text would lie.
     pub(super) fn box_of(&self, text: &str, at: Point, anchor: Anchor, letters: Letters) -> Area {
         let width = font::width(text, letters.size, letters.bold);

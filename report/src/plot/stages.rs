@@ -24,10 +24,12 @@ pub struct Stage {
     pub servers: u32,
     /// Share of the time at work.
     pub working_share: f64,
-    /// Share of the time with nothing to do.
-    pub starved_share: f64,
-    /// Share of the time unable to go on.
-    pub blocked_share: f64,
+    /// Share of the time with nothing to do; absent of what never waits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub starved_share: Option<f64>,
+    /// Share of the time unable to go on; absent of what never waits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blocked_share: Option<f64>,
 }
 
 /// What stations do with their time.
@@ -51,8 +53,8 @@ impl Stage {
         }
     }
 
-    fn shares(&self) -> [f64; 3] {
-        [self.working_share, self.starved_share, self.blocked_share]
+    fn shares(&self) -> [Option<f64>; 3] {
+        [Some(self.working_share), self.starved_share, self.blocked_share]
     }
 }
 
@@ -99,6 +101,7 @@ impl StagesChart {
     fn bar(frame: &mut Frame, stage: &Stage, area: Area, looks: &[(Colour, Pattern); 3]) {
         let mut from = area.left;
         for (share, (colour, pattern)) in stage.shares().into_iter().zip(looks) {
+            let Some(share) = share else { continue };
             let to = (from + share.max(0.0) * area.width()).min(area.right);
             let part = Area { left: from, right: to, ..area };
             from = to;
@@ -112,14 +115,8 @@ impl StagesChart {
             if width < part.width() * 0.9 && size * 1.2 < part.height() {
                 let middle = (part.left + part.right) / 2.0;
                 let baseline = (part.top + part.bottom) / 2.0 + size * 0.35;
-                // A plain ground behind the number where there is a pattern.
-                if *pattern != Pattern::Plain {
-                    let half = width / 2.0 + size * 0.25;
-                    let (top, bottom) = (baseline - size * 0.85, baseline + size * 0.25);
-                    let behind = Area { left: middle - half, right: middle + half, top, bottom };
-                    frame.scene.rect(behind, *colour, 1.0);
-                }
                 let letters = Letters { size, bold: false, colour: colour.ink() };
+                frame.scene.cleared(&words, (middle, baseline), letters, (*colour, *pattern));
                 let anchor = (Anchor::Middle, part.width());
                 frame.scene.text(&words, (middle, baseline), anchor, letters);
             }
@@ -211,7 +208,7 @@ impl Kind for StagesChart {
                 Cell::Text(stage.operation.to_string()),
                 Cell::Count(f64::from(stage.servers)),
             ];
-            row.extend(stage.shares().map(Cell::Share));
+            row.extend(stage.shares().map(|share| Cell::maybe(share, Cell::Share)));
             row
         };
         Table::new(&headings, self.stages.iter().map(row).collect())
@@ -245,10 +242,12 @@ impl Kind for StagesChart {
             }
             let name = crate::text::cut(&stage.label(), label);
             let pad = " ".repeat(label.saturating_sub(width(&name)));
-            let bar = glyphs.parts(&stage.shares(), room);
-            let [working, starved, blocked] = stage.shares().map(percent);
-            let words = format!("working {working:>5} starved {starved:>5} blocked {blocked:>5}");
-            out.push_str(&format!("{name}{pad}  {bar}  {words}\n"));
+            let bar = glyphs.parts(&stage.shares().map(Option::unwrap_or_default), room);
+            let words = stage.shares().into_iter().zip(WORDS).filter_map(|(share, word)| {
+                share.map(|share| format!("{word} {:>5}", percent(share)))
+            });
+            let words: Vec<String> = words.collect();
+            out.push_str(&format!("{name}{pad}  {bar}  {}\n", words.join(" ")));
         }
         out
     }

@@ -145,6 +145,7 @@ impl Kind for TimeChart {
         let gap = frame.letters * 1.9;
         let middle = whole.top + (whole.height() - gap) * 0.5;
         frame.plot = Area { bottom: middle, ..whole };
+        frame.grid_across(across, Unit::Seconds);
         frame.vertical_axis(rate, &above);
         self.throughput(&mut frame, across, rate, [theme.series(2), theme.series(4)]);
         frame.plot = Area { top: middle + gap, ..whole };
@@ -152,9 +153,9 @@ impl Kind for TimeChart {
         let (muted, margin) = (frame.muted(0.9), frame.letters * 0.9);
         let place = (margin, middle + gap - frame.letters * 0.6);
         frame.scene.text(&words, place, (Anchor::Start, whole.width()), muted);
-        self.buffers(&mut frame, across, count, &looks);
         frame.vertical_axis(count, &below);
-        frame.horizontal_scale(across, Unit::Seconds, "time since it began");
+        self.buffers(&mut frame, across, count, &looks);
+        frame.horizontal_labels(across, Unit::Seconds, "time since it began");
         if self.intervals.is_empty() {
             frame.empty("nothing happens");
         }
@@ -191,12 +192,14 @@ impl Kind for TimeChart {
         let read = rate_binary(mean(|own| own.read_bytes_per_second));
         let filled = mean(|own| own.filled_buffers);
         let shown = crate::number::digits(filled, 2);
-        let what = if self.is_cut { "The first" } else { "One night:" };
+        let operation = origin.operation;
+        let what = if self.is_cut {
+            format!("The first {} of one {operation}", duration(end))
+        } else {
+            format!("One {operation} of {}", duration(end))
+        };
         format!(
-            "{what} {} of the {}: {read} read, and {shown} of {} buffers full and waiting on \
-             average.",
-            duration(end),
-            origin.operation,
+            "{what}: {read} read, and {shown} of {} buffers full and waiting on average.",
             self.buffer_count
         )
     }

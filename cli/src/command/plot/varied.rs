@@ -155,5 +155,7 @@ fn like(resolved: &Resolved) -> Resolved {
     like.title = String::new();
     like.source = None;
     like.warnings = Vec::new();
+    // Each of them has the name of its scenario; those of one file agree as the scenarios do.
+    like.members = None;
     like
 }
