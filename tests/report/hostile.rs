@@ -30,7 +30,7 @@ fn scenario(long: &str) -> String {
     format!(
         "title = {title}\nsource = {source}\n\
          [database]\nname = {}\n\
-         [volume.{RIGHT_TO_LEFT}]\ndevice = {}\nsize = \"64 MiB\"\n\
+         [volume.\"{RIGHT_TO_LEFT}\"]\ndevice = {}\nsize = \"64 MiB\"\n\
          [device.{}.solid_state]\nread_rate = \"500 MB/s\"\nwrite_rate = \"400 MB/s\"\n\
          [device.{}.solid_state]\nread_rate = \"300 MB/s\"\nwrite_rate = \"300 MB/s\"\n\
          [processor]\nlogical_processors = 4\n\
@@ -38,8 +38,8 @@ fn scenario(long: &str) -> String {
          [backup]\nstripes = [{}, {}]\ncompression = true\n\
          [paths]\n{key} = {}\n\
          [ensemble]\nsource = {source}\n\
-         [ensemble.parameter.{WIDE}]\npaths = [\"compression.ratio\"]\nvalues = [2.9, 3.1]\n\
-         [variant.{WIDE}]\ntitle = {title}\n",
+         [ensemble.parameter.\"{WIDE}\"]\npaths = [\"compression.ratio\"]\nvalues = [2.9, 3.1]\n\
+         [variant.\"{WIDE}\"]\ntitle = {title}\n",
         quoted(&database),
         quoted(WIDE),
         quoted(WIDE),
