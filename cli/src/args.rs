@@ -8,6 +8,8 @@ mod plan;
 mod plot;
 mod recommend;
 mod report;
+mod teach;
+mod trace;
 pub(crate) mod value;
 mod vary;
 
@@ -25,6 +27,8 @@ pub(crate) use plan::Plan;
 pub(crate) use plot::{Plot, PlotKind};
 pub(crate) use recommend::{Recommend, ShortChoice};
 pub(crate) use report::Report;
+pub(crate) use teach::Teach;
+pub(crate) use trace::Trace;
 pub(crate) use vary::{Compare, OperationChoice, Shard, Sweep};
 
 use crate::requirement::Requirement;
@@ -192,6 +196,9 @@ pub(crate) enum Command {
     /// Reads histories, logs and benchmark files: what they say, and tables made of them
     #[command(help_template = TEMPLATE, before_help = IMPORT)]
     Import(Import),
+    /// One run, event by event: for a timeline viewer, or a table of its transfers
+    #[command(help_template = TEMPLATE, before_help = trace::EXAMPLES)]
+    Trace(Trace),
     /// The shipped articles: measured beside predicted, row by row, and their claims
     #[command(help_template = TEMPLATE, before_help = VALIDATE)]
     Validate(Validate),
@@ -204,6 +211,9 @@ pub(crate) enum Command {
     /// Every setting of a scenario: what it is, what it accepts, its default
     #[command(help_template = TEMPLATE, before_help = KNOBS)]
     Knobs(Knobs),
+    /// The teaching page, with the engine in it: one file to open, to keep, to mail
+    #[command(help_template = TEMPLATE, before_help = teach::EXAMPLES)]
+    Teach(Teach),
     /// The JSON Schema of scenario files, for editors
     #[command(help_template = TEMPLATE, before_help = SCHEMA)]
     Schema,

@@ -13,6 +13,7 @@ pub mod markdown;
 pub mod number;
 pub mod plot;
 pub mod text;
+pub mod timeline;
 
 pub use document::{Document, Run, Tool, Warning};
 pub use text::Paint;

@@ -13,6 +13,7 @@ mod plan;
 mod predict;
 mod recommend;
 mod sweep;
+mod trace;
 mod validate;
 
 use crate::document::{PrecisionResult, UncertaintyResult, Warning};
@@ -31,6 +32,7 @@ pub(crate) use plan::plan;
 pub(crate) use predict::predict;
 pub(crate) use recommend::recommend;
 pub(crate) use sweep::sweep;
+pub(crate) use trace::trace;
 pub(crate) use validate::validate;
 
 /// A table; columns from `right` on are aligned to the right.

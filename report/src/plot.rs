@@ -20,6 +20,7 @@ mod pareto;
 mod scene;
 mod stages;
 mod term;
+mod time;
 mod words;
 
 pub use chart::{Cell, Chart, Origin, PlotResult, Table, png, svg};
@@ -34,4 +35,5 @@ pub use measured::{MeasuredChart, MeasuredRow};
 pub use pareto::{ParetoChart, ParetoPoint};
 pub use stages::{Stage, StagesChart};
 pub use term::Glyphs;
+pub use time::{TimeChart, TimeInterval};
 pub use words::name;

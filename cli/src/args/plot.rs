@@ -73,6 +73,8 @@ pub(crate) enum PlotKind {
     Heat,
     /// What each station does with its time: working, starved, blocked
     Stages,
+    /// Throughput and buffers over the time of one night
+    Time,
     /// How durations are distributed over nights
     Distribution,
     /// Measured against predicted, of the shipped tables

@@ -2,6 +2,7 @@
 
 mod files;
 mod measured;
+mod time;
 mod varied;
 
 use std::sync::Mutex;
@@ -30,6 +31,7 @@ fn nights(kind: PlotKind, usual: u32) -> u32 {
         PlotKind::Bottleneck => 4,
         PlotKind::Distribution => 200,
         PlotKind::Growth => 21,
+        PlotKind::Time => 1,
         _ => usual,
     }
 }
@@ -63,6 +65,7 @@ const fn command(kind: PlotKind) -> &'static str {
         PlotKind::Knob => "plot knob",
         PlotKind::Heat => "plot heat",
         PlotKind::Stages => "plot stages",
+        PlotKind::Time => "plot time",
         PlotKind::Distribution => "plot distribution",
         PlotKind::Measured => "plot measured",
         PlotKind::Bottleneck => "plot bottleneck",
@@ -145,6 +148,7 @@ fn of_scenario(
         PlotKind::Heat | PlotKind::Bottleneck => varied::grid(&task)?,
         PlotKind::Pareto => varied::pareto(&task)?,
         PlotKind::Stages => stages(&task)?,
+        PlotKind::Time => time::time(&task)?,
         PlotKind::Distribution => distribution(&task)?,
         PlotKind::Growth => growth(&task)?,
         PlotKind::Measured => unreachable!("it is of no scenario"),

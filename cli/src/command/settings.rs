@@ -38,13 +38,13 @@ pub(super) fn run(
         budget: arguments.budget as usize,
         threshold: arguments.threshold,
     };
-    let interrupt = Interrupt::listen();
+    Interrupt::at_once();
     let bar = Mutex::new(Bar::new(outputs.watched()));
     let go_on = |done, of| {
         if let Ok(bar) = bar.lock() {
             bar.done("searching", (0, done, of));
         }
-        !interrupt.is_asked()
+        true
     };
     let found = recommend(&subject, &wanted, &go_on)?;
     drop(bar);

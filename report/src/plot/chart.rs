@@ -11,6 +11,7 @@ use super::term::Glyphs;
 use super::words::name;
 use super::{
     DistributionChart, GridChart, GrowthChart, KnobChart, MeasuredChart, ParetoChart, StagesChart,
+    TimeChart,
 };
 use crate::number::{bytes, duration, level, percent, signed_percent};
 use crate::text::{WIDTH, entry};
@@ -210,6 +211,8 @@ charts! {
     Grid(GridChart),
     /// What stations do with their time.
     Stages(StagesChart),
+    /// One night over time.
+    Time(TimeChart),
     /// How durations are distributed.
     Distribution(DistributionChart),
     /// Measured against predicted.

@@ -1,6 +1,7 @@
 //! Tables whose columns are aligned each in its own way, with a bar in the room that is left.
 
 use super::{WIDTH, cut, width};
+use crate::plot::Glyphs;
 
 /// Spaces between columns.
 const GAP: usize = 2;
@@ -21,7 +22,7 @@ pub(super) enum Column {
 pub(super) fn lines(
     columns: &[Column],
     rows: &[Vec<String>],
-    bar: Option<(usize, &[Option<f64>])>,
+    bar: Option<(usize, &[Option<f64>], Glyphs)>,
 ) -> Vec<String> {
     let widest = |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|c| width(c)).max();
     let mut widths: Vec<usize> = (0..columns.len()).map(|at| widest(at).unwrap_or(0)).collect();
@@ -38,17 +39,12 @@ pub(super) fn lines(
     let line = |(number, row): (usize, &Vec<String>)| {
         let mut line = String::new();
         for (at, cell) in row.iter().enumerate() {
-            if let Some((before, shares)) = bar
+            if let Some((before, shares, glyphs)) = bar
                 && at == before
             {
                 let share = shares.get(number).copied().flatten();
-                let length = share.map_or(0, |share| (share * room as f64).round() as usize);
-                let marks = "#".repeat(length.clamp(usize::from(share.is_some()), room));
-                line.push_str(&format!(
-                    "{:1$}",
-                    if share.is_some() { marks } else { String::new() },
-                    room + GAP
-                ));
+                let marks = share.map_or_else(String::new, |share| glyphs.bar(share, room));
+                line.push_str(&format!("{marks:0$}", room + GAP));
             }
             let own = widths.get(at).copied().unwrap_or(0);
             let cell = cut(cell, own);
@@ -78,10 +74,10 @@ mod tests {
         };
         let columns = [Column::Yielding(8), Column::Right];
         let shares = [Some(1.0), Some(0.001)];
-        let short = lines(&columns, &rows("a"), Some((1, &shares)));
+        let short = lines(&columns, &rows("a"), Some((1, &shares, Glyphs::Plain)));
         assert_eq!(short[0], format!("a  {}  8.2 s", "#".repeat(20)));
         assert_eq!(short[1].matches('#').count(), 1);
-        let long = lines(&columns, &rows(&"x".repeat(200)), Some((1, &shares)));
+        let long = lines(&columns, &rows(&"x".repeat(200)), Some((1, &shares, Glyphs::Plain)));
         assert!(long.iter().all(|line| width(line) <= WIDTH && !line.contains('#')), "{long:?}");
         assert!(long[0].contains("..."), "{long:?}");
     }

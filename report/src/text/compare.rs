@@ -94,7 +94,7 @@ fn table(result: &CompareResult, room: usize, paint: Paint) -> String {
         Column::Left,
         Column::Right,
     ];
-    let mut text = lines(&columns, &cells, Some((4, &shares)));
+    let mut text = lines(&columns, &cells, Some((4, &shares, paint.glyphs)));
     if let Some(best) = &result.best {
         let at = rows.iter().position(|row| std::ptr::eq(*row, &result.rows[best.row]));
         if let Some(line) = at.and_then(|at| text.get_mut(at + 1)) {

@@ -7,6 +7,7 @@ use crate::document::{
     Document, ExplainResult, ExplainedOperation, ExplainedStation, KneePointResult,
 };
 use crate::number::{bytes, duration, duration_range, percent, rate_binary};
+use crate::plot::Glyphs;
 
 /// Columns of a station's name.
 const NAME: usize = 21;
@@ -48,7 +49,7 @@ fn composed(document: &Document<ExplainResult>, title: Option<&str>, paint: Pain
     for (name, operation) in &operations {
         out.push_str(&entry(name, &bounds(operation)));
         out.push_str(&entry("", &theory(operation)));
-        out.push_str(&entry("  buffers", &knee(operation)));
+        out.push_str(&entry("  buffers", &knee(operation, paint)));
     }
     for requirement in &result.requirements {
         out.push_str(&judged(requirement, paint));
@@ -147,7 +148,7 @@ fn count(buffers: f64) -> String {
 }
 
 /// What number of buffers is enough, and durations around it.
-fn knee(operation: &ExplainedOperation) -> String {
+fn knee(operation: &ExplainedOperation, paint: Paint) -> String {
     let knee = &operation.knee;
     let enough = knee.points.iter().position(|p| p.buffer_count == knee.buffer_count).unwrap_or(0);
     let memory = knee.points.get(enough).map_or(0, |point| point.buffer_memory_bytes);
@@ -155,8 +156,16 @@ fn knee(operation: &ExplainedOperation) -> String {
     let point =
         |p: &KneePointResult| together(&format!("{} {}", p.buffer_count, duration(p.seconds)));
     let points = knee.points.get(last.saturating_sub(POINTS)..last).unwrap_or_default();
+    // A terminal that can shows all of them, from one buffer on.
+    let curve = match paint.glyphs {
+        Glyphs::Plain => String::new(),
+        Glyphs::Blocks => {
+            let seconds: Vec<f64> = knee.points.iter().map(|point| point.seconds).collect();
+            format!("{} ", paint.glyphs.sparkline(&seconds))
+        }
+    };
     format!(
-        "{} ({}) within 2 % of the best: {}",
+        "{curve}{} ({}) within 2 % of the best: {}",
         knee.buffer_count,
         bytes(memory as f64),
         points.iter().map(point).collect::<Vec<_>>().join(" | ")

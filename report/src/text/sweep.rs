@@ -79,7 +79,7 @@ fn ranking(result: &SweepResult, paint: Paint) -> String {
     }
     let columns =
         [Column::Right, Column::Yielding(12), Column::Right, Column::Right, Column::Right];
-    let mut text = lines(&columns, &rows, Some((3, &shares)));
+    let mut text = lines(&columns, &rows, Some((3, &shares, paint.glyphs)));
     if let Some(first) = text.get_mut(1) {
         *first = paint.strong(first);
     }
