@@ -117,7 +117,7 @@ impl Reader<'_> {
 
     fn attributes(&mut self, of: &str) -> Result<Vec<(String, String)>, String> {
         let mut all: Vec<(String, String)> = Vec::new();
-        while self.rest.next_if(|c| c.is_ascii_whitespace()).is_some() {
+        while self.rest.next_if(char::is_ascii_whitespace).is_some() {
             let key = self.word();
             if key.is_empty() {
                 continue;

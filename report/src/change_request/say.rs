@@ -42,8 +42,8 @@ pub(super) fn items(
     items
 }
 
-fn item(label: &'static str, text: String) -> ItemResult {
-    ItemResult { label, text: text.replace('\u{a0}', " ") }
+fn item(label: &'static str, text: impl AsRef<str>) -> ItemResult {
+    ItemResult { label, text: text.as_ref().replace('\u{a0}', " ") }
 }
 
 fn change(request: &ChangeRequestResult) -> String {

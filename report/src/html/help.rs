@@ -3,7 +3,7 @@
 use super::answer::fits;
 use super::markup::{Markup, classed, table, tag};
 use super::{HelpResult, PageResult, code, section};
-use crate::document::{RecommendResult, RequirementResult, StepResult};
+use crate::document::{RecommendResult, StepResult};
 use crate::number::{bytes, duration, duration_range, percent};
 use crate::text::gain;
 
@@ -67,11 +67,13 @@ fn single(result: &PageResult) -> Markup {
             duration(present(result)),
             in_words(help)
         ),
-        None => "None of the usual settings makes it noticeably shorter; only faster devices do."
-            .to_string(),
+        None => "None of the usual settings by itself makes it noticeably shorter.".to_string(),
     };
     let rows: Vec<Vec<String>> = result.helps.iter().map(cells).collect();
-    let headings = ["one change", "then", "range", "change", "buffers", "processors", "limits"];
+    let mut headings = vec!["one change", "then", "range", "change", "buffers", "processors"];
+    if !result.prediction.requirements.is_empty() {
+        headings.push("limits");
+    }
     let more = Markup::new()
         .text("The best of all settings together, under limits of memory and processors, is found ")
         .text("by the same command with ")
@@ -129,21 +131,17 @@ fn cells(help: &HelpResult) -> Vec<String> {
             None => format!("{percent:+.1} %"),
         }
     });
-    vec![
+    let mut cells = vec![
         help.what.clone(),
         duration(help.seconds),
         duration_range(help.low_seconds, help.high_seconds),
         change,
         bytes(help.buffer_memory_bytes as f64),
         percent(help.processor_share),
-        limits(&help.requirements).to_string(),
-    ]
-}
-
-fn limits(requirements: &[RequirementResult]) -> &'static str {
-    match (requirements.is_empty(), requirements.iter().all(|r| r.met)) {
-        (true, _) => "",
-        (false, true) => "kept",
-        (false, false) => "not kept",
+    ];
+    if !help.requirements.is_empty() {
+        let kept = help.requirements.iter().all(|requirement| requirement.met);
+        cells.push(if kept { "kept" } else { "not kept" }.to_string());
     }
+    cells
 }

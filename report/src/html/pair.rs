@@ -74,11 +74,13 @@ fn answer(result: &PairResult) -> Markup {
     section("answer", "The difference", inner)
 }
 
+/// What a line says of a side.
+type Pick = fn(&PairSide) -> Option<String>;
+
 fn durations(result: &PairResult) -> Markup {
     let [a, b] = headings(result);
-    let of =
-        |side: &PairSide, pick: fn(&PairSide) -> Option<String>| pick(side).unwrap_or_default();
-    let lines: [(&str, fn(&PairSide) -> Option<String>); 11] = [
+    let of = |side: &PairSide, pick: Pick| pick(side).unwrap_or_default();
+    let lines: [(&str, Pick); 11] = [
         ("what it is", |side| Some(crate::text::cut(&side.prediction.title, super::TITLE))),
         ("backup", |side| Some(duration_text(side.prediction.backup))),
         ("verify", |side| {
