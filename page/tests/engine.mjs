@@ -1,6 +1,7 @@
 // The engine as the page carries it, for Node: from bakcast.html, or from a file of its own.
 
 import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 
 /** The bytes of the module in a page, or of a .wasm file. */
 export function moduleOf(file) {
@@ -8,7 +9,7 @@ export function moduleOf(file) {
   const page = readFileSync(file, "utf8");
   const found = page.match(/<script[^>]*id="engine-wasm"[^>]*>([^<]*)<\/script>/);
   if (!found) throw new Error(`${file} carries no engine`);
-  return Buffer.from(found[1].trim(), "base64");
+  return gunzipSync(Buffer.from(found[1].trim(), "base64"));
 }
 
 /** An engine that answers texts with texts; one that has trapped is made anew. */
