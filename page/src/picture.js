@@ -121,7 +121,8 @@ class Picture {
       }
       const count = this.cast[name];
       const words = TITLES[name];
-      const title = queue || count === 1 ? words[0] : `${count} ${words[1]}`;
+      const counted = queue || count === 1 ? words[0] : `${count} ${words[1]}`;
+      const title = this.cast.titles[name] ?? counted;
       const below = queue ? String(snapshot.queued[name] ?? 0) : summary(snapshot[name]);
       this.label(part, title, below, upright);
     }
@@ -210,6 +211,7 @@ class Picture {
       const aim = this.aim(item, parts, token, inQueue, atCell);
       if (!aim) continue;
       let now = glide.get(item.id);
+      item.age += passed;
       if (!now) glide.set(item.id, (now = birthplace(item, parts) ?? { ...aim }));
       now.x += (aim.x - now.x) * step;
       now.y += (aim.y - now.y) * step;
@@ -320,10 +322,10 @@ function summary(members) {
   return some.map(([count, word]) => `${count} ${word}`).join(", ");
 }
 
-/** What is made at a station begins there. */
+/** What is made at a core begins there. */
 function birthplace({ from, size }, parts) {
-  if (!from || !parts[from]) return null;
-  const { x, y, w, h } = parts[from].rect;
+  if (!from || !parts[from.place]?.cells) return null;
+  const { x, y, w, h } = parts[from.place].cells.cell(from.at);
   return { x: x + w / 2, y: y + h / 2, size: 8 * Math.sqrt(size) };
 }
 

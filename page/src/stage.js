@@ -151,7 +151,7 @@ class Stage {
     const words = clockText(time, length);
     this.position.setAttribute("aria-valuetext", words);
     this.clock.dataset.seconds = String(time);
-    setText(this.clock, `${words} of ${clockText(length, length)}`);
+    setText(this.clock, `${words} of ${durationText(length)}`);
     if (!movies.length) return;
     // Words that change with every frame cannot be read.
     const now = performance.now();
@@ -199,11 +199,13 @@ class Stage {
       this.showFailure(error);
       throw error;
     }
+    const has = (document) => !document || document.result[scene.operation];
+    if (!has(prediction) || !has(pinned)) scene = { ...scene, operation: "backup" };
     this.showAnswer(scene, prediction, pinned);
     scene.onAnswer?.(prediction);
     byId("answer").classList.remove("first-look");
     document.documentElement.dataset.shown = String(turn);
-    this.later(scene, prediction, fresh);
+    this.later(scene, prediction, pinned, fresh);
     return { prediction, pinned };
   }
 
@@ -285,7 +287,7 @@ class Stage {
   }
 
   /** Everything that may come after the answer. */
-  async later(scene, prediction, fresh) {
+  async later(scene, prediction, pinned, fresh) {
     const quietly = async (work) => {
       try {
         await work();
@@ -293,7 +295,8 @@ class Stage {
         if (!(error instanceof Superseded)) console.warn(error.message);
       }
     };
-    await quietly(() => this.showMovies(scene, fresh));
+    const both = pinned ? [pinned, prediction] : [prediction];
+    await quietly(() => this.showMovies(scene, both, fresh));
     if (!fresh()) return;
     let bounds = null;
     await quietly(async () => {
@@ -330,26 +333,26 @@ class Stage {
     }
   }
 
-  async showMovies(scene, fresh) {
+  /** Films of the run and of the pinned one, each of a run that is about as long as most. */
+  async showMovies(scene, predictions, fresh) {
     const operation = scene.operation === "verify" ? "verify" : "backup";
     const wanted = scene.pin ? [scene.pin, scene.run] : [scene.run];
-    const documents = [];
-    for (const reference of wanted) {
-      documents.push(
-        await askedOf(reference, "frames", `frames ${documents.length}`, framesWanted(operation)),
-      );
+    const movies = [];
+    for (const [index, reference] of wanted.entries()) {
+      const ask = (more) => askedOf(reference, "frames", `frames ${index}`, more);
+      const { seconds } = predictions[index].result[operation];
+      const night = await usualNight(operation, seconds, ask);
+      const document = await ask(framesWanted(operation, night));
+      const more = (time, events) =>
+        askedOf(reference, "frames", `window ${index}`, {
+          operation,
+          night,
+          from_seconds: time,
+          events,
+        });
+      movies.push(new Movie(document, operation, more));
+      if (!fresh()) return;
     }
-    if (!fresh()) return;
-    const movies = documents.map(
-      (document, index) =>
-        new Movie(document, operation, (time, events) =>
-          askedOf(wanted[index], "frames", `window ${index}`, {
-            operation,
-            from_seconds: time,
-            events,
-          }),
-        ),
-    );
     const slots = scene.pin ? this.frameSlots : [this.frameSlots[1]];
     const names = scene.pin ? [scene.names.pin, scene.names.run] : [scene.names.run];
     this.frameSlots[0].figure.hidden = !scene.pin;

@@ -1,22 +1,30 @@
-// Buffers as things that can be followed. The engine says how many buffers are where; a buffer
-// that leaves a place goes to the nearest place down the flow that lacks one.
+// Buffers as things that can be followed. The engine says how many buffers are where and what each
+// thread has done; from frame to frame, buffers whose read, work or write has ended are let go, and
+// every place that lacks one takes the nearest up the flow.
 
 const [FREE, READING, FILLED, WORKED, WRITTEN] = [0, 1, 2, 3, 4];
 const PLACES = ["free", "readers", "filled", "cores", "writers"];
+
+/** Compressed buffers on their way to a writer: most at once, and the seconds of their way. */
+const MOST_FLYING = 24;
+const FLYING_SECONDS = 0.7;
 
 /** Raw buffers stay the same for ever; compressed ones are born at a core, end at a writer. */
 class Tokens {
   constructor(cast) {
     this.cast = cast;
     this.number = 0;
+    this.stamp = 0;
     this.raw = Array.from({ length: cast.buffers }, () => this.born("free", 0, "free"));
     this.encoded = [];
+    this.flying = [];
     this.outgoing = [];
+    this.before = null;
   }
 
-  born(place, at, kind, size = 1) {
+  born(place, at, kind, size = 1, from = null) {
     this.number += 1;
-    return { id: this.number, place, at, kind, size };
+    return { id: this.number, place, at, kind, size, from, since: this.stamp, age: 0 };
   }
 
   /**
@@ -24,34 +32,71 @@ class Tokens {
    * share of its buffer that each worker has compressed: a buffer in a core gets smaller.
    */
   follow(frame, done) {
-    this.moveRaw(frame, done);
-    this.moveEncoded(frame);
-    return [...this.raw, ...this.encoded, ...this.outgoing];
+    if (frame !== this.before) {
+      this.stamp += 1;
+      const worked = this.letGo(frame);
+      this.moveRaw(frame);
+      if (this.cast.cores && this.cast.writers) this.moveEncoded(frame, worked);
+      this.before = frame;
+    }
+    for (const token of this.raw) {
+      const isFree = token.place === "free";
+      token.kind = isFree ? "free" : "raw";
+      const atCore = token.place === "cores";
+      token.size = atCore ? 1 + (1 / this.cast.ratio - 1) * (done[token.at] ?? 0) : 1;
+    }
+    this.flying = this.flying.filter(({ age }) => age < FLYING_SECONDS);
+    return [...this.raw, ...this.encoded, ...this.flying, ...this.outgoing];
   }
 
-  moveRaw(frame, done) {
+  /** Lets go of buffers with which a thread has finished; gives the cores that have. */
+  letGo(frame) {
+    const { before, cast } = this;
+    if (!before || frame.time < before.time) return [];
+    const count = (now, then) => Math.ceil((now.bytes - then.bytes) / cast.job.read_size_bytes);
+    frame.readers.forEach((reader, at) =>
+      this.release("readers", at, count(reader, before.readers[at]), "filled"),
+    );
+    const worked = [];
+    frame.workers.forEach((worker, at) => {
+      const then = before.workers[at];
+      if (then.state !== 0 || (worker.state === 0 && worker.done >= then.done)) return;
+      worked.push(at);
+      this.release("cores", at, 1, "free");
+    });
+    if (!cast.cores) {
+      frame.writers.forEach((writer, at) =>
+        this.release("writers", at, count(writer, before.writers[at]), "free"),
+      );
+    }
+    return worked;
+  }
+
+  /** The first that came to a place goes on to the next. */
+  release(place, at, count, next) {
+    if (count <= 0) return;
+    const here = this.raw.filter((token) => token.place === place && token.at === at);
+    here.sort((a, b) => a.since - b.since);
+    for (const token of here.slice(0, count)) {
+      Object.assign(token, { place: next, at: 0, since: this.stamp });
+    }
+  }
+
+  moveRaw(frame) {
     const wanted = wantedRaw(frame, this.cast);
     const spare = [];
     for (const token of this.raw) {
-      const key = `${token.place} ${token.at}`;
-      const left = wanted.get(key)?.count ?? 0;
-      if (left > 0) wanted.get(key).count = left - 1;
+      const slot = wanted.get(token.place)?.get(token.at);
+      if (slot && slot.count > 0) slot.count -= 1;
       else spare.push(token);
     }
     // Those furthest down the flow move first, so that each makes room for the one behind it.
     const open = [...wanted.values()]
+      .flatMap((slots) => [...slots.values()])
       .filter(({ count }) => count > 0)
       .sort((a, b) => b.order - a.order);
     for (const slot of open) {
       for (; slot.count > 0 && spare.length; slot.count -= 1) this.move(spare, slot);
-    }
-    for (const token of this.raw) {
-      token.kind = token.place === "free" || token.place === "readers" ? "free" : "raw";
-      token.size = 1;
-      if (token.place === "readers") token.kind = "raw";
-      if (token.place === "cores") {
-        token.size = 1 + (1 / this.cast.ratio - 1) * (done[token.at] ?? 0);
-      }
     }
   }
 
@@ -63,38 +108,55 @@ class Tokens {
       if (way < least) [best, least] = [index, way];
     });
     const [token] = spare.splice(best, 1);
-    [token.place, token.at] = [slot.place, slot.at];
+    Object.assign(token, { place: slot.place, at: slot.at, since: this.stamp });
   }
 
-  moveEncoded(frame) {
+  /** What a core has finished goes to the queue, or at once to a writer that collects it. */
+  moveEncoded({ encoded, writers }, worked) {
     const small = 1 / this.cast.ratio;
-    const { encoded, writers } = frame;
-    while (this.encoded.length > encoded) this.encoded.shift();
-    while (this.encoded.length < encoded) {
-      const token = this.born("encoded", 0, "encoded", small);
-      token.from = "cores";
-      this.encoded.push(token);
+    const collecting = Math.max(
+      0,
+      writers.findIndex(({ state }) => state !== 3),
+    );
+    const fly = (from) => {
+      if (this.flying.length >= MOST_FLYING) this.flying.shift();
+      this.flying.push(this.born("writers", collecting, "encoded", small, from));
+    };
+    while (this.encoded.length > encoded) {
+      const token = this.encoded.shift();
+      if (this.flying.length < MOST_FLYING) {
+        this.flying.push(Object.assign(token, { place: "writers", at: collecting, age: 0 }));
+      }
     }
-    if (!this.cast.cores) return;
+    for (const at of worked) {
+      const from = { place: "cores", at };
+      if (this.encoded.length < encoded) {
+        this.encoded.push(this.born("encoded", 0, "encoded", small, from));
+      } else fly(from);
+    }
+    while (this.encoded.length < encoded) {
+      this.encoded.push(this.born("encoded", 0, "encoded", small, { place: "cores", at: 0 }));
+    }
     const outgoing = [];
     writers.forEach(({ underWay }, at) => {
-      for (let i = 0; i < underWay; i += 1) {
-        const own = this.outgoing.find((token) => token.at === at && !outgoing.includes(token));
-        const token = own ?? this.born("writers", at, "encoded", this.cast.writeSize);
-        token.from = "encoded";
-        outgoing.push(token);
+      const own = this.outgoing.filter((token) => token.at === at).slice(0, underWay);
+      while (own.length < underWay) {
+        own.push(this.born("writers", at, "encoded", this.cast.writeSize));
       }
+      outgoing.push(...own);
     });
     this.outgoing = outgoing;
   }
 }
 
-/** Slots and how many raw buffers each has to hold. */
+/** Slots by place and number, and how many raw buffers each has to hold. */
 function wantedRaw(frame, cast) {
   const wanted = new Map();
   const want = (order, at, count) => {
-    if (count > 0)
-      wanted.set(`${PLACES[order]} ${at}`, { order, place: PLACES[order], at, count });
+    if (count <= 0) return;
+    const place = PLACES[order];
+    if (!wanted.has(place)) wanted.set(place, new Map());
+    wanted.get(place).set(at, { order, place, at, count });
   };
   want(FREE, 0, frame.free);
   frame.readers.forEach(({ underWay }, at) => want(READING, at, underWay));

@@ -45,7 +45,11 @@ export async function openPage(browser, file, { hash = "", context = {}, wait = 
     if (!/^(file|data|blob):/.test(address)) held.requests.push(address);
   });
   await page.goto(pathToFileURL(resolve(file)).href + hash);
-  if (wait) await ready(page);
+  if (wait) {
+    await ready(page).catch((error) => {
+      throw new Error(`${error.message}\n${held.errors.join("\n")}`);
+    });
+  }
   return { page, held, context: own };
 }
 
