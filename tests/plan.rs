@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use bakcast_tests::{json, run, stdout};
+use bakcast_tests::{Ended, bakcast, json, run, stdout};
 use serde_json::Value;
 
 const SMALL: &str = "plan nvme-knob-matrix:1 --replications 4 --set volume.data.size=1GiB";
@@ -105,4 +105,97 @@ fn what_cannot_be_meant_is_said_with_what_can() {
         assert_eq!(ended.code, code, "{more}: {}", ended.stderr);
         assert!(ended.stderr.contains(part), "{more}: {}", ended.stderr);
     }
+}
+
+const WEEK: &str = "full weekly, diff daily 20%, log every 15min 64MiB";
+
+fn scheduled(schedule: &str, more: &str) -> Value {
+    let arguments = SMALL.split_whitespace().chain(more.split_whitespace());
+    let arguments = arguments.chain(["--schedule", schedule, "--format", "json"]);
+    let ended: Ended = bakcast(arguments).output().unwrap().into();
+    assert_eq!(ended.code, 0, "{}", ended.stderr);
+    serde_json::from_str(&ended.stdout).unwrap()
+}
+
+#[test]
+fn of_a_schedule_each_kind_of_backup_must_fit() {
+    let more = "--window 10s --growth 3%/month";
+    let (document, plain) = (scheduled(WEEK, more), json(&format!("{SMALL} {more}")));
+    let result = &document["result"];
+    let schedule = &result["schedule"];
+    let kinds = schedule["kinds"].as_array().unwrap();
+    let of = |key: &str| kinds.iter().map(|kind| kind[key].clone()).collect::<Vec<_>>();
+    assert_eq!(of("kind"), ["full", "differential", "log"]);
+    assert_eq!(of("count"), [1, 6, 672]);
+    assert_eq!(of("limit_seconds"), [10.0, 10.0, 900.0]);
+    let read: Vec<f64> = of("read_bytes").iter().map(|bytes| bytes.as_f64().unwrap()).collect();
+    assert!((read[1] / read[0] - 0.2).abs() < 0.01, "{read:?}");
+    assert!((read[2] / f64::from(64 << 20) - 1.0).abs() < 0.01, "{read:?}");
+    let written = schedule["written_bytes_per_cycle"].as_f64().unwrap();
+    let read_per_cycle = read[0] + 6.0 * read[1] + 672.0 * read[2];
+    assert!((written / read_per_cycle - 1.0).abs() < 0.01, "{written}: {read_per_cycle}");
+    // Log backups hold the full one up, so that it stops fitting no later.
+    assert_eq!(schedule["first"], "full");
+    let stop = |document: &Value| document["result"]["stops_fitting"]["month"].as_u64().unwrap();
+    assert!(stop(&document) <= stop(&plain));
+    let now = |document: &Value| months(document)[0]["median_seconds"].as_f64().unwrap();
+    let log = kinds[2]["months"][0]["median_seconds"].as_f64().unwrap();
+    let expected = now(&plain) / (1.0 - log / 900.0);
+    assert!((now(&document) / expected - 1.0).abs() < 0.01, "{expected}: {}", now(&document));
+}
+
+#[test]
+fn a_differential_backup_is_that_of_so_much_less_data() {
+    let more = "--window 10s --growth 0%/month --months 1";
+    let document = scheduled("full weekly, diff daily 50%", more);
+    let half = json(&format!("{SMALL} {more} --set volume.data.size=512MiB"));
+    let kinds = &document["result"]["schedule"]["kinds"];
+    assert_eq!(kinds[1]["months"][0]["median_seconds"], months(&half)[0]["median_seconds"]);
+    let days = scheduled("full weekly, diff daily 10%/day", more);
+    let read = |document: &Value, kind: usize| {
+        document["result"]["schedule"]["kinds"][kind]["read_bytes"].as_f64().unwrap()
+    };
+    let share = read(&days, 1) / read(&days, 0);
+    assert!((share - (1.0 - 0.9_f64.powi(6))).abs() < 0.01, "{share}");
+}
+
+#[test]
+fn log_backups_may_be_what_stops_fitting_and_changes_are_sought_for_them() {
+    let more = "--window 10h --growth 5%/month";
+    let document = scheduled("full daily, log every 10s 1GiB", more);
+    let result = &document["result"];
+    assert_eq!(result["schedule"]["first"], "log");
+    assert!(result["answer"].as_str().unwrap().contains("of the log backup"), "{result}");
+    assert!(!result["changes"].as_array().unwrap().is_empty(), "{result}");
+}
+
+#[test]
+fn a_plan_with_a_schedule_fits_a_screen_and_says_what_a_schedule_is() {
+    let run = |schedule: &str, more: &str| -> Ended {
+        let given = "--window 10s --growth 1..5%/month --quiet";
+        let arguments = SMALL.split_whitespace().chain(given.split_whitespace());
+        let arguments = arguments.chain(more.split_whitespace()).chain(["--schedule", schedule]);
+        bakcast(arguments).output().unwrap().into()
+    };
+    let text = run(WEEK, "").stdout;
+    assert!(text.lines().count() <= 24, "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    assert_eq!(run(WEEK, "--format csv").stdout.lines().count(), 1 + 3 * 61);
+    assert!(run(WEEK, "--format markdown").stdout.contains("| log every 15 min |"));
+    for (schedule, part) in [
+        ("weekly", "`full`, `diff` or `log`"),
+        ("full weekly, diff daily", "15%"),
+        ("log every 15min 1GiB on nowhere", "there is no device `nowhere`"),
+    ] {
+        let ended = run(schedule, "");
+        assert_eq!(ended.code, 2, "{schedule}: {}", ended.stderr);
+        assert!(ended.stderr.contains(part), "{schedule}: {}", ended.stderr);
+    }
+}
+
+#[test]
+fn a_night_of_many_jobs_is_not_planned_as_if_it_were_one() {
+    let ended = run("plan night-200-databases --window 6h --growth 3%/month --replications 2");
+    assert_eq!(ended.code, 3, "{}", ended.stdout);
+    assert!(ended.stderr.contains("night<=6h"), "{}", ended.stderr);
 }

@@ -145,25 +145,35 @@ fn a_sweep_that_is_killed_or_interrupted_goes_on_to_the_same_file() {
     assert_eq!(whole.code, 0, "{}", whole.stderr);
     let whole = sweep.read("whole.csv");
     let mut interrupted = 0;
-    for (round, signal) in ["KILL", "INT", "KILL", "TERM", "INT"].into_iter().enumerate() {
+    let mut killed = 0;
+    for (round, signal) in ["KILL", "INT", "KILL", "TERM", "KILL"].into_iter().enumerate() {
         let name = format!("{round}.csv");
         let path = sweep.path(&name);
-        for _ in 0..3 {
+        for kill in 0..10 {
             let mut command = bakcast(grid.split_whitespace());
             command.args(["--resume", "--quiet", "-o"]).arg(&path).stdout(Stdio::null());
             let mut child = command.stderr(Stdio::null()).spawn().unwrap();
-            grown(&path, whole.len() as u64);
+            // At any point: before the first row, between rows, within one.
+            std::thread::sleep(Duration::from_micros(kill * 700));
+            if kill % 2 == 0 {
+                grown(&path, whole.len() as u64);
+            }
             let id = child.id().to_string();
-            let killed =
+            let sent =
                 std::process::Command::new("kill").args([&format!("-{signal}"), &id]).status();
-            assert!(killed.is_ok());
+            assert!(sent.is_ok());
             let code = child.wait().unwrap().code();
+            // Whom a signal meets before he listens ends by it.
             assert!([None, Some(0), Some(130)].contains(&code), "{signal}: {code:?}");
             interrupted += usize::from(code == Some(130));
+            killed += usize::from(code.is_none());
+            let there = fs::read(&path).unwrap_or_default();
+            assert!(whole.starts_with(&there), "{signal}: no row is ever another");
         }
         assert_eq!(sweep.run_as(&grid, &name, "--resume").code, 0);
         assert!(sweep.read(&name) == whole, "{signal}");
     }
+    assert!(killed > 0, "nothing was killed");
     assert!(interrupted > 0, "no interrupt came in time");
 }
 
@@ -178,6 +188,30 @@ fn grown(path: &Path, most: u64) {
         }
         std::thread::sleep(Duration::from_millis(1));
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_sweep_whose_disk_was_full_goes_on_to_the_same_file() {
+    let sweep = Sweep::new();
+    let whole = sweep.finished("whole.csv", "");
+    // A disk is as good as full where no file may be larger; the signal that says so is ignored,
+    // as it is on a full disk.
+    let program = bakcast(std::iter::empty::<&str>());
+    let line = format!(
+        "trap '' XFSZ; ulimit -f 2; exec {} {GRID} --resume --quiet -o {}",
+        program.get_program().display(),
+        sweep.path("full.csv").display()
+    );
+    for _ in 0..2 {
+        let ended = std::process::Command::new("sh").args(["-c", &line]).output().unwrap();
+        let stderr = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(1), "{stderr}");
+        assert!(stderr.contains("full.csv"), "{stderr}");
+        let there = sweep.read("full.csv");
+        assert!(there.len() < whole.len() && whole.starts_with(&there), "{}", there.len());
+    }
+    assert!(sweep.finished("full.csv", "--resume") == whole);
 }
 
 #[cfg(target_os = "linux")]

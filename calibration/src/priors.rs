@@ -1,42 +1,9 @@
 //! What is expected of a knob before anything was measured: what the library says of a device or an
 //! algorithm that the scenario is like, otherwise what its kind is known for.
 
-use std::sync::LazyLock;
-
-use bakcast_scenarios::{Scenario, prior_for};
+use bakcast_scenarios::{Prior, Scenario, prior_for, prior_of};
 use serde::Deserialize;
 use serde_json::Value;
-
-/// An expectation.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Prior {
-    /// The end of the path; empty: any knob.
-    pub(crate) key: String,
-    /// One standard deviation, as a factor.
-    pub(crate) factor: f64,
-    /// Where it comes from.
-    pub(crate) reason: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    prior: Vec<Prior>,
-}
-
-/// The expectation of the knob at this path.
-///
-/// # Panics
-/// If the embedded file cannot be read: our bug, and a test reads it.
-pub(crate) fn prior_of(path: &str) -> &'static Prior {
-    static PRIORS: LazyLock<Vec<Prior>> = LazyLock::new(|| {
-        let file: File = toml::from_str(include_str!("../data/priors.toml")).expect("priors");
-        file.prior
-    });
-    let ends = |prior: &&Prior| path.ends_with(&prior.key);
-    PRIORS.iter().find(ends).expect("the last one is for any knob")
-}
 
 /// The expectation of a knob, or of several that move as one, in a scenario as it is written: the
 /// library's where one of them has its value from there.

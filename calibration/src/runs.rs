@@ -1,14 +1,14 @@
 //! Runs of one's own: a table in CSV, a line for each run.
 //!
 //! Columns are settings or results, in any order. A setting is a knob by its path, or one of the
-//! short names of [`SHORT`], or the word of the statement; an empty cell leaves it as the scenario
-//! has it. A result is one of [`RESULTS`]; an empty cell means that it was not measured. `run`
-//! names a line, `variant` picks a variant of the scenario, `note` is not read.
+//! short names of [`short_knob`], or the word of the statement; an empty cell leaves it as the
+//! scenario has it. A result is one of [`RESULTS`]; an empty cell means that it was not measured.
+//! `run` names a line, `variant` picks a variant of the scenario, `note` is not read.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use bakcast_scenarios::{Set, nearest_word, shown_word};
+use bakcast_scenarios::{Set, nearest_word, short_knob, short_knobs, shown_word};
 use thiserror::Error;
 
 use crate::problem::Quantity;
@@ -24,20 +24,6 @@ const MOST_PROBLEMS: usize = 20;
 const MOST_COLUMNS: usize = 5;
 /// Durations that can be meant, in seconds: a millisecond to three years.
 const DURATIONS: std::ops::RangeInclusive<f64> = 0.001..=1e8;
-
-/// Short names of settings, and the words of the statement.
-const SHORT: [(&str, &str); 10] = [
-    ("compression", "backup.compression"),
-    ("buffer_count", "backup.buffer_count"),
-    ("buffercount", "backup.buffer_count"),
-    ("transfer_size", "backup.transfer_size"),
-    ("max_transfer_size_bytes", "backup.transfer_size"),
-    ("maxtransfersize", "backup.transfer_size"),
-    ("block_size", "backup.block_size"),
-    ("block_size_bytes", "backup.block_size"),
-    ("blocksize", "backup.block_size"),
-    ("stripes", "backup.stripes"),
-];
 
 /// Columns of results.
 const RESULTS: [(&str, Figure); 9] = [
@@ -252,7 +238,7 @@ impl Table<'_> {
     }
 
     fn unknown_column(&self, heading: &str) -> String {
-        let known = SHORT.iter().map(|(short, _)| *short);
+        let known = short_knobs();
         let known = known.chain(RESULTS.iter().map(|(name, _)| *name)).chain(OTHERS);
         let meant = nearest_word(&heading.to_lowercase(), known)
             .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
@@ -309,8 +295,8 @@ fn column_of(heading: &str) -> Option<Column> {
         "note" => return Some(Column::NotRead),
         _ => {}
     }
-    if let Some((_, path)) = SHORT.iter().find(|(short, _)| *short == lower) {
-        return Some(Column::Setting((*path).to_string()));
+    if let Some(path) = short_knob(heading) {
+        return Some(Column::Setting(path.to_string()));
     }
     if let Some((_, result)) = RESULTS.iter().find(|(name, _)| *name == lower) {
         return Some(Column::Result(*result));

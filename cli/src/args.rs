@@ -7,6 +7,9 @@ mod import;
 mod plan;
 mod plot;
 mod recommend;
+mod report;
+mod teach;
+mod trace;
 pub(crate) mod value;
 mod vary;
 
@@ -22,7 +25,10 @@ pub(crate) use global::GlobalOptions;
 pub(crate) use import::{Import, OnOff};
 pub(crate) use plan::Plan;
 pub(crate) use plot::{Plot, PlotKind};
-pub(crate) use recommend::Recommend;
+pub(crate) use recommend::{Recommend, ShortChoice};
+pub(crate) use report::Report;
+pub(crate) use teach::Teach;
+pub(crate) use trace::Trace;
 pub(crate) use vary::{Compare, OperationChoice, Shard, Sweep};
 
 use crate::requirement::Requirement;
@@ -181,12 +187,18 @@ pub(crate) enum Command {
     /// Pictures: a knob, two of them, stations, nights, memory, growth, what was measured
     #[command(help_template = TEMPLATE, before_help = plot::EXAMPLES)]
     Plot(Box<Plot>),
+    /// One self-contained page to print or send, a change request, or two scenarios side by side
+    #[command(help_template = TEMPLATE, before_help = report::EXAMPLES)]
+    Report(Box<Report>),
     /// Fits a scenario to runs of your own, or says which runs would tell most
     #[command(help_template = TEMPLATE, before_help = CALIBRATE)]
     Calibrate(Calibrate),
     /// Reads histories, logs and benchmark files: what they say, and tables made of them
     #[command(help_template = TEMPLATE, before_help = IMPORT)]
     Import(Import),
+    /// One run, event by event: for a timeline viewer, or a table of its transfers
+    #[command(help_template = TEMPLATE, before_help = trace::EXAMPLES)]
+    Trace(Trace),
     /// The shipped articles: measured beside predicted, row by row, and their claims
     #[command(help_template = TEMPLATE, before_help = VALIDATE)]
     Validate(Validate),
@@ -199,6 +211,9 @@ pub(crate) enum Command {
     /// Every setting of a scenario: what it is, what it accepts, its default
     #[command(help_template = TEMPLATE, before_help = KNOBS)]
     Knobs(Knobs),
+    /// The teaching page, with the engine in it: one file to open, to keep, to mail
+    #[command(help_template = TEMPLATE, before_help = teach::EXAMPLES)]
+    Teach(Teach),
     /// The JSON Schema of scenario files, for editors
     #[command(help_template = TEMPLATE, before_help = SCHEMA)]
     Schema,
@@ -211,7 +226,7 @@ pub(crate) enum Command {
 }
 
 /// A scenario, and values replaced in it.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct ScenarioChoice {
     /// A shipped name, NAME:VARIANT, FILE.toml or FILE.toml:VARIANT
     #[arg(value_name = "SCENARIO")]

@@ -16,10 +16,13 @@ mod plan;
 mod plot;
 mod predict;
 mod recommend;
+mod report;
 mod scenarios;
 mod schema;
 mod settings;
 mod sweep;
+mod trace;
+mod teach;
 mod usage;
 mod validate;
 
@@ -48,12 +51,15 @@ pub(crate) fn run(cli: &Cli, outputs: &Outputs) -> Result<Reply, Failure> {
         Command::Recommend(arguments) => settings::run(arguments, &options, outputs),
         Command::Plan(arguments) => plan::run(arguments, &options, outputs),
         Command::Plot(arguments) => plot::run(arguments, &cli.global, outputs),
+        Command::Report(arguments) => report::run(arguments, &cli.global, outputs),
         Command::Calibrate(arguments) => calibrate::run(arguments, &cli.global, outputs),
         Command::Import(arguments) => import::run(arguments, &options, outputs),
+        Command::Trace(arguments) => trace::run(arguments, &options, outputs),
         Command::Validate(arguments) => validate::run(arguments, &options, outputs),
         Command::Scenarios(arguments) => scenarios::run(arguments, &options, outputs),
         Command::Devices(arguments) => devices::run(arguments, &options, outputs),
         Command::Knobs(arguments) => knobs::run(arguments, &options, outputs),
+        Command::Teach(arguments) => teach::run(arguments, outputs),
         Command::Schema => schema::run(outputs),
         Command::Completions(arguments) => completions::run(arguments, outputs),
         Command::Man(arguments) => man::run(arguments, outputs),

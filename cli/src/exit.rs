@@ -126,7 +126,10 @@ impl From<PlanError> for Failure {
         match error {
             PlanError::Cancelled(_) => Failure::new(Exit::Interrupted, "interrupted"),
             PlanError::Settings(error) => error.into(),
-            PlanError::Refused(_) | PlanError::NoOperation(_) => Failure::new(Exit::Input, error),
+            PlanError::NoDevice { .. } => Failure::usage(error),
+            PlanError::Refused(_) | PlanError::NoOperation(_) | PlanError::Night => {
+                Failure::new(Exit::Input, error)
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Ctrl-C, and what a scheduler sends when time is up: the work ends in good order.
 
+use std::io::IsTerminal as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -23,6 +24,17 @@ impl Interrupt {
             }
         });
         Interrupt { asked }
+    }
+
+    /// Listens for a command that keeps nothing on its way to an answer: who asks is obeyed at
+    /// once, even in the middle of a run.
+    pub(crate) fn at_once() {
+        let _ = ctrlc::set_handler(|| {
+            // Over a bar, if there is one.
+            let clear = if std::io::stderr().is_terminal() { "\r\u{1b}[2K" } else { "" };
+            eprintln!("{clear}interrupted");
+            std::process::exit(Exit::Interrupted as i32);
+        });
     }
 
     /// Whether it was asked.

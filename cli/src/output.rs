@@ -99,6 +99,27 @@ impl Outputs {
         Ok(self.files.iter().find(|path| is_toml(path)).map(|path| path.display().to_string()))
     }
 
+    /// The same for a command that can write a page: whether there is to be one.
+    pub(crate) fn formats_or_page(&self) -> Result<bool, Failure> {
+        self.formats_of(&|path| is_html(path).then_some(Format::Text), ", .html for a page")?;
+        Ok(self.files.iter().any(|path| is_html(path)))
+    }
+
+    /// Whether there is no file, and text for a terminal is all that is written.
+    pub(crate) fn writes_nothing_but_text(&self) -> bool {
+        self.files.is_empty() && self.format == Format::Text
+    }
+
+    /// A document in every format asked for, and a page in files of HTML.
+    pub(crate) fn reply_with_page<R: Report>(
+        &self,
+        document: &Document<R>,
+        page: Option<&str>,
+    ) -> Result<Reply, Failure> {
+        let bytes = |page: &str| page.as_bytes().to_vec();
+        self.reply_with_pictures(document, |path| Ok(page.filter(|_| is_html(path)).map(bytes)))
+    }
+
     /// The same for a command that can draw as well.
     pub(crate) fn formats_or_pictures(&self) -> Result<(), Failure> {
         let more = ", .svg and .png for pictures";
@@ -216,6 +237,23 @@ impl Outputs {
         self.reply_but(document, None, rows)
     }
 
+    /// The same beside files that are written already, by their index.
+    pub(crate) fn reply_beside<R: Report>(
+        &self,
+        document: &Document<R>,
+        is_written: &dyn Fn(usize) -> bool,
+    ) -> Result<Reply, Failure> {
+        let mut reply = self.reply_but(document, None, None)?;
+        let files = reply.files.iter_mut().enumerate();
+        files.filter(|(index, _)| is_written(*index)).for_each(|(_, text)| *text = None);
+        Ok(reply)
+    }
+
+    /// The format of standard output.
+    pub(crate) fn format(&self) -> Format {
+        self.format
+    }
+
     fn reply_but<R: Report>(
         &self,
         document: &Document<R>,
@@ -302,7 +340,14 @@ fn is_toml(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
 }
 
-fn unwritable(path: &Path, error: &io::Error) -> Failure {
+/// Whether a file is to hold a page.
+fn is_html(path: &Path) -> bool {
+    let known = ["html", "htm"];
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|own| known.iter().any(|k| k.eq_ignore_ascii_case(own)))
+}
+
+pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Failure {
     Failure::new(Exit::Internal, format!("cannot write `{}`: {error}", path.display()))
 }
 
@@ -318,19 +363,27 @@ fn can_be_written(path: &Path) -> io::Result<()> {
     }
 }
 
+/// Writes bytes, as [`write_aside`] does.
+pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_aside(path, |file| file.write_all(bytes))
+}
+
 /// Writes beside the file and renames, so that no reader ever sees half of it.
-fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write_aside(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
     // A link keeps pointing where it points; a pipe or a device is written to as it is.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let existing = fs::metadata(&target).ok();
     if existing.as_ref().is_some_and(|metadata| !metadata.is_file()) {
-        return File::options().write(true).open(&target)?.write_all(bytes);
+        return write(&mut File::options().write(true).open(&target)?);
     }
     let name = target.file_name().ok_or(ErrorKind::InvalidInput)?.to_string_lossy().into_owned();
     let aside = target.with_file_name(format!(".{name}.{}.part", std::process::id()));
     let written = (|| {
         let mut file = File::create(&aside)?;
-        file.write_all(bytes)?;
+        write(&mut file)?;
         if let Some(metadata) = &existing {
             file.set_permissions(metadata.permissions())?;
         }

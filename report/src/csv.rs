@@ -13,6 +13,7 @@ mod plan;
 mod predict;
 mod recommend;
 mod sweep;
+mod trace;
 mod validate;
 
 use serde::Serialize;
@@ -55,4 +56,5 @@ pub(crate) use plan::plan;
 pub(crate) use predict::predict;
 pub(crate) use recommend::recommend;
 pub(crate) use sweep::sweep;
+pub(crate) use trace::trace;
 pub(crate) use validate::validate;

@@ -21,6 +21,7 @@ mod restore;
 mod sensitivity;
 mod sweep;
 mod sweep_views;
+mod trace;
 mod uncertainty;
 mod validate;
 
@@ -44,7 +45,10 @@ pub use lists::{KnobEntry, KnobsResult, ScenarioEntry, ScenariosResult, VariantE
 pub use need::{BalancedResult, NearestDevice, NeedResult, PartResult, RateResult};
 pub use night::{JobResult, Night, NightResult, NightStationResult, PlaceResult, ScheduleResult};
 pub use operation::{DurationResult, NextBottleneckResult, StageResult, StationResult, WaitResult};
-pub use plan::{DiskFullResult, MonthResult, PlanChangeResult, PlanGrowth, PlanResult, StopResult};
+pub use plan::{
+    DiskFullResult, MonthResult, PlanChangeResult, PlanGrowth, PlanResult, PlanSchedule,
+    ScheduledKind, StopResult,
+};
 pub use precision::PrecisionResult;
 pub use predict::{PredictResult, RequirementResult, TryResult, VerifyResult};
 pub use recommend::{ChoiceResult, ChosenSettings, RecommendResult, StepResult};
@@ -52,6 +56,7 @@ pub use restore::RestoreResult;
 pub use sensitivity::{ExpectedWait, SensitivityResult};
 pub use sweep::{Figures, Resumed, SweepRow};
 pub use sweep_views::{BestOfResult, EffectResult, EffectValueResult, PointResult, SweepResult};
+pub use trace::{TraceResult, TracedFile, TracedOperation};
 pub use uncertainty::{ParameterResult, UncertaintyResult};
 pub use validate::ValidateResult;
 
@@ -198,6 +203,7 @@ report! {
     SweepResult: sweep,
     RecommendResult: recommend,
     PlanResult: plan,
+    TraceResult: trace,
 }
 
 #[cfg(test)]

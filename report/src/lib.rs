@@ -4,13 +4,16 @@
 //! result. JSON is that struct, word for word; text, CSV and Markdown are read off it, so no format
 //! knows anything the others do not. A value that is not known is absent, never 0 or null.
 
+pub mod change_request;
 pub mod csv;
 pub mod document;
+pub mod html;
 pub mod json;
 pub mod markdown;
 pub mod number;
 pub mod plot;
 pub mod text;
+pub mod timeline;
 
 pub use document::{Document, Run, Tool, Warning};
 pub use text::Paint;

@@ -13,6 +13,7 @@ mod plan;
 mod predict;
 mod recommend;
 mod sweep;
+mod trace;
 mod validate;
 
 use crate::document::{PrecisionResult, UncertaintyResult, Warning};
@@ -31,6 +32,7 @@ pub(crate) use plan::plan;
 pub(crate) use predict::predict;
 pub(crate) use recommend::recommend;
 pub(crate) use sweep::sweep;
+pub(crate) use trace::trace;
 pub(crate) use validate::validate;
 
 /// A table; columns from `right` on are aligned to the right.
@@ -68,6 +70,18 @@ pub(crate) fn uncertainty(uncertainty: Option<&UncertaintyResult>) -> String {
 /// A text that breaks no table.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('|', "\\|").replace(['\n', '\r'], " ")
+}
+
+/// A text that is nothing but text: no emphasis, no link, no markup, one line.
+pub(crate) fn inline(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        if "\\`*_[]<>|~#&".contains(c) {
+            out.push('\\');
+        }
+        out.push(if c.is_control() { ' ' } else { c });
+    }
+    out
 }
 
 #[cfg(test)]

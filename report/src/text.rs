@@ -17,6 +17,7 @@ mod predict;
 mod recommend;
 mod sensitivity;
 mod sweep;
+mod trace;
 pub(crate) mod validate;
 
 pub(crate) use ask::{ask, one_change};
@@ -33,11 +34,15 @@ pub(crate) use need::need;
 pub(crate) use night::night;
 pub(crate) use night::schedule;
 pub(crate) use operation::View;
-pub(crate) use plan::{growth as plan_growth, plan, won};
+pub(crate) use plan::{
+    growth as plan_growth, plan, stop_of as plan_stop, won, written as plan_written,
+};
 pub(crate) use predict::{heading, predict};
 pub(crate) use recommend::recommend;
 pub(crate) use recommend::{certainty as recommend_certainty, gain};
 pub(crate) use sweep::sweep;
+pub(crate) use trace::trace;
+pub(crate) use trace::{thinned as trace_thinned, written as trace_file};
 pub(crate) use validate::validate;
 
 use bakcast_scenarios::WarningCode;
@@ -156,7 +161,7 @@ pub(crate) fn warnings(warnings: &[Warning], room: usize, paint: Paint) -> Strin
     shown
 }
 
-fn is_of_another_backup(warning: &Warning) -> bool {
+pub(crate) fn is_of_another_backup(warning: &Warning) -> bool {
     WarningCode::OF_ANOTHER_BACKUP.iter().any(|code| code.as_str() == warning.code)
 }
 

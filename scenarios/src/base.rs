@@ -14,6 +14,7 @@ use crate::problem::Problems;
 use crate::resolve::ParameterSets;
 use crate::schema::{Ensemble, Scenario, is_stated, keys_of};
 use crate::set::{self, Set};
+use crate::statement::fill_in_statements;
 use crate::tree::{self, Entry, Table};
 
 /// What loads the many configurations of one scenario: as [`Document::load`] with one variant, but
@@ -124,6 +125,7 @@ impl Base<'_> {
         set::apply(sets, FILE + 1, &mut root, &mut problems);
         self.document.fill_in_jobs(&mut root, &mut problems);
         library::fill_in(&mut root, &mut problems);
+        let said = fill_in_statements(&mut root, &mut problems);
         check::check(&root, &mut problems);
         let stated = self.stated(sets, is_set);
         let out = kept.map(|kept| kept.out(&stated)).unwrap_or_default();
@@ -145,7 +147,9 @@ impl Base<'_> {
         };
         let (scenario, resolved) = finish(&self.name, &root, settle, &mut problems)?;
         let (name, variants) = (self.name.clone(), self.variants.clone());
-        Some(Loaded { name, scenario, resolved, variants, notes: Vec::new() })
+        let mut loaded = Loaded { name, scenario, resolved, variants, notes: said.notes };
+        loaded.warn_first(&said.warnings);
+        Some(loaded)
     }
 
     /// The paths that variant and assignments set, where there is an ensemble they may concern.

@@ -179,6 +179,7 @@ fn example(default: Option<&Json>, kind: &Kind) -> String {
     }
     match kind {
         Kind::Text => "text".to_string(),
+        Kind::Statement => "BACKUP DATABASE Sales TO DISK = 'd1:\\Sales.bak'".to_string(),
         Kind::Flag => "true".to_string(),
         Kind::Count { min, max } => 64.clamp(*min, *max).to_string(),
         Kind::Choice(words) => words.first().cloned().unwrap_or_default(),
@@ -199,6 +200,37 @@ fn example(default: Option<&Json>, kind: &Kind) -> String {
         }
         .to_string(),
     }
+}
+
+/// Short names of knobs, and the words of the statement for them.
+const SHORT: [(&str, &str); 15] = [
+    ("compression", "backup.compression"),
+    ("algorithm", "compression.like"),
+    ("buffer_count", "backup.buffer_count"),
+    ("buffercount", "backup.buffer_count"),
+    ("transfer_size", "backup.transfer_size"),
+    ("transfer_size_bytes", "backup.transfer_size"),
+    ("max_transfer_size", "backup.transfer_size"),
+    ("max_transfer_size_bytes", "backup.transfer_size"),
+    ("maxtransfersize", "backup.transfer_size"),
+    ("block_size", "backup.block_size"),
+    ("block_size_bytes", "backup.block_size"),
+    ("blocksize", "backup.block_size"),
+    ("stripes", "backup.stripes"),
+    ("logical_processors", "processor.logical_processors"),
+    ("processors", "processor.logical_processors"),
+];
+
+/// The path of a knob by a short name (`buffer_count`, `MAXTRANSFERSIZE`), whatever its case.
+#[must_use]
+pub fn short_knob(name: &str) -> Option<&'static str> {
+    let lower = name.to_lowercase();
+    SHORT.iter().find(|(short, _)| *short == lower).map(|(_, path)| *path)
+}
+
+/// The short names of knobs.
+pub fn short_knobs() -> impl Iterator<Item = &'static str> {
+    SHORT.iter().map(|(short, _)| *short)
 }
 
 #[cfg(test)]

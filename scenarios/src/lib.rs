@@ -44,9 +44,12 @@ mod words;
 pub use base::Base;
 pub use error::ScenarioError;
 pub use jobs::{JobColumn, JobPlace, MOST_JOBS, job_columns};
-pub use knob::{Knob, NAME, find as find_knob, json_schema, knobs, knobs_markdown};
+pub use knob::{
+    Knob, NAME, find as find_knob, json_schema, knobs, knobs_markdown, short_knob, short_knobs,
+};
 pub use library::{
-    LibraryEntry, LibraryKind, LibraryPrior, LibraryValue, library, library_entry, prior_for,
+    LibraryEntry, LibraryKind, LibraryPrior, LibraryValue, Prior, library, library_entry,
+    prior_for, prior_of,
 };
 pub use load::{Document, LARGEST_FILE, Loaded, VariantSummary};
 pub use problem::{Problem, ProblemKind, Problems};

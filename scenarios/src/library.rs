@@ -7,6 +7,7 @@
 //! a scenario wrote itself is kept apart until then: `like` itself can be set.
 
 mod fill;
+mod prior;
 mod toml_text;
 
 use std::sync::LazyLock;
@@ -20,6 +21,7 @@ use crate::schema::{Compression, Device, Scenario};
 use crate::tree::{self, Node, Table};
 
 pub(crate) use fill::{fill_in, stated_by_like};
+pub use prior::{Prior, prior_of};
 
 /// The text of the devices, and what it is called in messages.
 pub(crate) const DEVICES_FILE: (&str, &str) =

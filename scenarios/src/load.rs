@@ -20,6 +20,7 @@ use crate::resolve::{ParameterSets, Resolved};
 use crate::schema::Scenario;
 use crate::set::{self, Set};
 use crate::shipped;
+use crate::statement::fill_in_statements;
 use crate::tree::{self, Entry, Node, SyntaxError, Table};
 use crate::warning::Warning;
 use crate::words;
@@ -145,6 +146,20 @@ impl Document {
         Ok(Document { name: name.to_string(), text, companions })
     }
 
+    /// A scenario from its text, where there are no files: those that it names are sought among the
+    /// shipped ones. `name` stands in messages.
+    ///
+    /// # Errors
+    ///
+    /// As [`Document::from_bytes`], and [`ScenarioError::TooLarge`].
+    pub fn from_text(name: &str, text: String) -> Result<Self, ScenarioError> {
+        if text.len() as u64 > LARGEST_FILE {
+            return Err(ScenarioError::TooLarge { path: name.into(), limit: LARGEST_FILE });
+        }
+        let document = Document::from_bytes(name, text.into_bytes())?;
+        Ok(Document { companions: Companions::Shipped, ..document })
+    }
+
     /// The name it goes by in messages.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -174,6 +189,7 @@ impl Document {
         let mut filled = root.clone();
         self.fill_in_jobs(&mut filled, &mut problems);
         library::fill_in(&mut filled, &mut problems);
+        fill_in_statements(&mut filled, &mut problems);
         check::check(&filled, &mut problems);
         filled.remove("variant");
         fit_ensemble(&filled, &stated, &mut problems);
@@ -218,6 +234,7 @@ impl Document {
         set::apply(sets, FILE + 1, &mut root, &mut problems);
         self.fill_in_jobs(&mut root, &mut problems);
         library::fill_in(&mut root, &mut problems);
+        let said = fill_in_statements(&mut root, &mut problems);
         check::check(&root, &mut problems);
         root.remove("variant");
         fit_ensemble(&root, &stated, &mut problems);
@@ -228,8 +245,10 @@ impl Document {
         };
         match finish(&name, &root, settle, &mut problems) {
             Some((scenario, resolved)) => {
-                let notes = Vec::new();
-                Ok(Loaded { name, scenario, resolved, variants, notes })
+                let notes = said.notes;
+                let mut loaded = Loaded { name, scenario, resolved, variants, notes };
+                loaded.warn_first(&said.warnings);
+                Ok(loaded)
             }
             None => Err(ScenarioError::Problems(Box::new(problems.sorted()))),
         }

@@ -48,6 +48,14 @@ pub(crate) fn resolve(path: &str, place: Place) -> Result<Target, Box<Problem>> 
     Ok(Target { keys, shape })
 }
 
+/// The shape of what keys lead to, if they lead somewhere.
+pub(crate) fn shape_of(keys: &[&str]) -> Option<&'static Shape> {
+    keys.iter().try_fold(shape::scenario(), |shape, key| match shape {
+        Shape::Named(item) => Some(&**item),
+        other => other.field(key).map(|field| &field.shape),
+    })
+}
+
 fn unknown(keys: &[&str], depth: usize, shape: &Shape, place: Place) -> Problem {
     let path = keys.join(".");
     let known: Vec<_> = match shape {

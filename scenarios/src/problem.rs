@@ -121,6 +121,11 @@ impl Problem {
         self
     }
 
+    /// The bytes of the text it stands in.
+    pub(crate) fn span(&self) -> Option<std::ops::Range<usize>> {
+        self.place.map(|place| place.start..place.end)
+    }
+
     /// Fills in file, line and column from the place.
     fn located(mut self, sources: &Sources) -> Self {
         let Some((place, source)) =
@@ -175,6 +180,16 @@ impl Problems {
     /// Adds the table of jobs to the texts that problems stand in.
     pub(crate) fn add_jobs(&mut self, name: &str, text: &str) {
         self.sources.add_jobs(name, text);
+    }
+
+    /// Where bytes of a text stand that is the value at a place; the whole value where it was
+    /// written otherwise than it reads.
+    pub(crate) fn within(&self, value: Place, text: &str, span: std::ops::Range<usize>) -> Place {
+        let source = self.sources.of(value);
+        let written = source.and_then(|source| source.text.get(value.start..value.end));
+        let Some(at) = written.and_then(|written| written.find(text)) else { return value };
+        let start = value.start + at;
+        Place { start: start + span.start, end: start + span.end, ..value }
     }
 
     /// Keeps a problem, unless the same one is known already.

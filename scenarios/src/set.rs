@@ -89,6 +89,21 @@ pub(crate) fn apply_variant(set: &Table, root: &mut Table, problems: &mut Proble
     }
 }
 
+/// Puts what a set says below `keys`, unless something is there; what takes a value away says
+/// nothing.
+pub(crate) fn fill_in(root: &mut Table, keys: &[&str], set: &Set, path: &str, place: Place) {
+    let keys: Vec<&str> = keys.iter().copied().chain(path.split('.')).collect();
+    if set.value == "default" || tree::find(root, &keys).is_some() {
+        return;
+    }
+    let Some(shape) = path::shape_of(&keys) else { return };
+    let keys: Vec<String> = keys.into_iter().map(str::to_string).collect();
+    let target = Target { keys, shape };
+    let mut node = read(&target, &set.value, Origin { source: place.source, offset: 0 });
+    node.move_to(place);
+    insert(root, &target.keys, node, place);
+}
+
 /// Puts a value where the path leads, or takes away what is there.
 fn assign(
     root: &mut Table,
@@ -206,12 +221,12 @@ fn read(target: &Target, text: &str, origin: Origin) -> Node {
             Some(node @ Node { value: Value::List(_), .. }) => return node,
             _ => Value::List(split(text, origin)),
         },
-        Shape::Leaf(Kind::Text | Kind::Choice(_) | Kind::Quantity(_) | Kind::Assignments) => {
-            match parsed() {
-                Some(node @ Node { value: Value::Text(_), .. }) => return node,
-                _ => Value::Text(text.to_string()),
-            }
-        }
+        Shape::Leaf(
+            Kind::Text | Kind::Statement | Kind::Choice(_) | Kind::Quantity(_) | Kind::Assignments,
+        ) => match parsed() {
+            Some(node @ Node { value: Value::Text(_), .. }) => return node,
+            _ => Value::Text(text.to_string()),
+        },
         Shape::Table(_) | Shape::Named(_) => match parsed() {
             Some(node @ Node { value: Value::Table(_), .. }) => return node,
             _ => Value::Text(text.to_string()),

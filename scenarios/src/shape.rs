@@ -50,6 +50,8 @@ pub(crate) enum Kind {
     Number(Number),
     /// A list of device names.
     Names { min: usize, max: usize },
+    /// A statement, on several lines if it likes.
+    Statement,
     /// A list of names of jobs.
     Jobs,
     /// A list of numbers without a unit.
@@ -194,6 +196,7 @@ impl Kind {
     pub(crate) fn accepted(&self) -> String {
         match self {
             Kind::Text => "text in quotes".to_string(),
+            Kind::Statement => "a BACKUP statement in quotes".to_string(),
             Kind::Flag => "`true` or `false`".to_string(),
             Kind::Count { min, max } => format!("a whole number from {min} to {max}"),
             Kind::Choice(words) => {
@@ -304,6 +307,7 @@ fn kind_of(schema: &Json) -> Kind {
         "number" if format == "ratio" => Kind::Number(Number::Ratio),
         "number" => Kind::Number(Number::Factor { max: largest_factor(schema) }),
         "array" => list_of(schema),
+        _ if format == "statement" => Kind::Statement,
         _ => Quantity::of_format(format).map_or(Kind::Text, Kind::Quantity),
     }
 }

@@ -17,6 +17,7 @@ mod draft;
 mod expression;
 mod locate;
 mod model;
+mod of_jobs;
 mod ola;
 mod option;
 mod paths;
@@ -41,6 +42,7 @@ pub use apply::Translation;
 pub use model::{
     Encryption, Note, Statement, StatementForm, StatementKind, Target, TargetKind, Unresolved,
 };
+pub(crate) use of_jobs::fill_in as fill_in_statements;
 pub use rule::check_blob_size;
 pub use write::{backup_statement, dbatools_call, ola_call, restore_statement, verify_statement};
 

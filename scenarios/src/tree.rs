@@ -152,6 +152,19 @@ impl Node {
         }
     }
 
+    /// As if all of it had been written at a place.
+    pub(crate) fn move_to(&mut self, place: Place) {
+        self.place = place;
+        match &mut self.value {
+            Value::List(items) => items.iter_mut().for_each(|item| item.move_to(place)),
+            Value::Table(table) => table.values_mut().for_each(|entry| {
+                entry.key_place = place;
+                entry.node.move_to(place);
+            }),
+            _ => {}
+        }
+    }
+
     /// What kind of value it is, in words.
     pub(crate) fn sort(&self) -> &'static str {
         match self.value {

@@ -28,7 +28,7 @@ use bakcast_scenarios::{Document, Loaded, Set};
 use crate::design::Configuration;
 use crate::levers::{Lever, levers};
 use crate::paired::{Paired, THRESHOLD};
-use crate::runner::{Cancelled, GoOn, Operation, Ran, Runner};
+use crate::runner::{Cancelled, FEW_NIGHTS, GoOn, Operation, Ran, Runner, few_nights};
 
 pub use flip::{FACTOR as FLIP_FACTOR, Flip};
 pub use question::{Answer, Question};
@@ -223,19 +223,6 @@ impl Told {
     }
 }
 
-/// Nights for a search: enough to tell a ratio from 1.
-const NIGHTS: u32 = 8;
-/// The same where each takes long.
-const FEW_NIGHTS: u32 = 4;
-/// Transfers from which on a night takes long.
-const MANY_TRANSFERS: f64 = 32_768.0;
-
-fn nights(loaded: &Loaded) -> u32 {
-    let transfer = loaded.resolved.backup.buffers.transfer_size.as_f64().max(1.0);
-    let transfers = loaded.resolved.database_bytes().as_f64() / transfer;
-    if transfers > MANY_TRANSFERS { FEW_NIGHTS } else { NIGHTS }
-}
-
 /// What runs the configurations of a question.
 struct Asker<'a> {
     question: Question,
@@ -265,7 +252,7 @@ pub fn ask(
     let loaded = limits.load(&Configuration::default());
     let loaded = loaded.map_err(|error| AskError::Refused(Arc::new(error.into())))?;
     let few = PredictOptions {
-        replications: predict.replications.min(nights(&loaded)),
+        replications: predict.replications.min(few_nights(&loaded)),
         precision: None,
         ..*predict
     };
@@ -273,7 +260,7 @@ pub fn ask(
         question,
         options,
         go_on,
-        is_long: nights(&loaded) < NIGHTS,
+        is_long: few_nights(&loaded) < FEW_NIGHTS,
         whole: runner(*predict, Asked::Durations),
         quick: runner(few, Asked::Durations),
     };

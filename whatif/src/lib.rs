@@ -30,15 +30,16 @@ pub use ask::{
 pub use compare::{CompareError, Compared, Comparison, Failed, MOST_COMPARED, Verdict, compare};
 pub use design::{Configuration, Design, DesignError, LARGEST_LIST, MOST_CONFIGURATIONS};
 pub use explain::{
-    Bounds, Demand, Explanation, Knee, KneePoint, OperationExplanation, Theory, explain,
+    Bounds, Demand, Explanation, Footing, Knee, KneePoint, OperationExplanation, Theory, explain,
+    footings,
 };
 pub use levers::{Lever, LeverSide, LeverUnit, LeverValue, levers};
 pub use need::{Demanded, MOST as NEED_FACTOR, Needed, Part, PartNeed, need};
 pub use next_to_try::{NextToTry, next_to_try};
 pub use paired::{Paired, THRESHOLD};
 pub use plan::{
-    Ahead, CostClass, Curve, Growth, Month, Plan, PlanChange, PlanError, Stop, normal_quantile,
-    plan,
+    Ahead, BackupKind, Changed, CostClass, Curve, Differential, Growth, KindPlan, LogBackups,
+    Month, Plan, PlanChange, PlanError, Routine, Stop, normal_quantile, often, plan,
 };
 pub use recommend::{
     Advice, Beyond, Evaluated, Knob, Lattice, Limit, Measure, Recommendation, Rung, Settings,

@@ -15,27 +15,29 @@
 
 mod changes;
 mod curve;
+mod look;
 mod mixture;
+mod routine;
 
 use std::sync::Arc;
 
 use bakcast_scenarios::predict::{Asked, Refused};
-use bakcast_scenarios::{Loaded, Set, WarningCode};
+use bakcast_scenarios::{Loaded, WarningCode};
 
 use crate::compare::CompareError;
 use crate::recommend::Subject;
-use crate::runner::{Cancelled, GoOn, Operation, Runner};
+use crate::runner::{Cancelled, GoOn, Operation, Ran};
 
 pub use changes::{CostClass, PlanChange};
 pub use curve::Curve;
 pub use mixture::normal_quantile;
+pub use routine::{BackupKind, Changed, Differential, LogBackups, Routine, often};
 
+use look::{KindLooked, Looked, Sized};
 use mixture::Mixture;
 
 /// Growths that stand for all: quantiles of their distribution.
 const GROWTHS: usize = 31;
-/// Sizes are added this often at most.
-const ROUNDS: usize = 6;
 
 /// How fast a database grows: shares of a month.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -63,6 +65,8 @@ pub struct Ahead {
     pub probability: f64,
     /// Whether changes are sought.
     pub changes: bool,
+    /// Which backups are made and how often; absent: full ones, of which nothing more is known.
+    pub routine: Option<Routine>,
 }
 
 /// One month.
@@ -91,6 +95,21 @@ pub struct Stop {
     pub high: Option<u32>,
 }
 
+/// A kind of backup, and how long it fits.
+#[derive(Debug, Clone)]
+pub struct KindPlan {
+    /// Which.
+    pub kind: BackupKind,
+    /// Time there is for one of them.
+    pub limit_seconds: f64,
+    /// Month by month, from 0, which is now.
+    pub months: Vec<Month>,
+    /// When it stops fitting.
+    pub stop: Stop,
+    /// The largest of them now, by itself.
+    pub now: Arc<Ran>,
+}
+
 /// The answer.
 #[derive(Debug, Clone)]
 pub struct Plan {
@@ -98,10 +117,14 @@ pub struct Plan {
     pub ahead: Ahead,
     /// The scenario now.
     pub loaded: Loaded,
-    /// Month by month, from 0, which is now.
+    /// Month by month, from 0, which is now: of the kind that is the first to stop fitting.
     pub months: Vec<Month>,
-    /// When it stops fitting.
+    /// When the first of the kinds stops fitting.
     pub stop: Stop,
+    /// Index of the kind that is the first to stop fitting; of the full backup if none does.
+    pub first: usize,
+    /// Each kind of backup, the full one first.
+    pub kinds: Vec<KindPlan>,
     /// The largest relative error that was found where a simulated size lay between others; absent
     /// where none did.
     pub error: Option<f64>,
@@ -125,18 +148,23 @@ pub enum PlanError {
     /// The scenario has no such operation.
     #[error("the scenario has no {}", .0.name())]
     NoOperation(Operation),
+    /// A night of many jobs.
+    #[error(
+        "a night of many jobs cannot be planned ahead; hold it against a window as it is \
+         (`predict --require 'night<=6h'`), or plan one backup in a scenario of its own"
+    )]
+    Night,
+    /// The log is on a device that there is not.
+    #[error("--schedule: there is no device `{name}`; accepted: {accepted}")]
+    NoDevice {
+        /// Its name.
+        name: String,
+        /// Those there are.
+        accepted: String,
+    },
     /// Settings cannot be sought.
     #[error(transparent)]
     Settings(#[from] CompareError),
-}
-
-/// A scenario with other settings, to be run at other sizes.
-pub(crate) struct Sized<'r, 'a> {
-    runner: &'r Runner<'a>,
-    operation: Operation,
-    /// The knob and the bytes of each volume.
-    volumes: Vec<(String, f64)>,
-    changed: Vec<Set>,
 }
 
 impl Growth {
@@ -184,99 +212,72 @@ pub fn plan(subject: &Subject<'_>, ahead: &Ahead, go_on: GoOn<'_>) -> Result<Pla
     let runner = subject.runner(subject.options, Asked::Durations);
     let refused = |error| PlanError::Refused(Arc::new(Refused::from(error)));
     let loaded = runner.load(&crate::Configuration::default()).map_err(refused)?;
-    let volumes = volumes(&loaded);
-    let operation = ahead.operation;
-    let sized = Sized { runner: &runner, operation, volumes, changed: Vec::new() };
-    let (curve, stop, error) = look(&sized, ahead, go_on)?;
-    let bytes = loaded.resolved.database_bytes().as_f64();
-    let level = subject.options.level;
-    let months = months(&curve, ahead, bytes, level);
-    let full = full(&sized, ahead, &loaded);
+    if loaded.resolved.night.is_some() {
+        return Err(PlanError::Night);
+    }
+    let all = Sized::all(&runner, ahead, &loaded)?;
+    let looked = Looked::at(&all, ahead, go_on)?;
+    let kinds = kinds(&all, &looked, ahead, (&loaded, subject.options.level), go_on)?;
+    let stop = looked.stop();
+    let first = looked.first_to_stop();
+    let full = full(&all[0], ahead, &loaded);
     let changes = match stop.month {
-        Some(month) if ahead.changes => changes::seek(subject, &sized, ahead, month, go_on)?,
+        Some(month) if ahead.changes => changes::seek(subject, (&all, first), ahead, month, go_on)?,
         _ => Vec::new(),
     };
-    let factors = curve.factors().to_vec();
-    Ok(Plan { ahead: ahead.clone(), loaded, months, stop, error, factors, full, changes })
+    let months = kinds[first].months.clone();
+    let (factors, error) = (looked.kinds[first].curve.factors().to_vec(), looked.error());
+    let ahead = ahead.clone();
+    Ok(Plan { ahead, loaded, months, stop, first, kinds, error, factors, full, changes })
 }
 
-fn volumes(loaded: &Loaded) -> Vec<(String, f64)> {
-    let volumes = loaded.scenario.volume.iter();
-    volumes.map(|(name, v)| (format!("volume.{name}.size"), v.size.bytes().as_f64())).collect()
-}
-
-/// The curve, when it stops fitting, and how far between two sizes it was off.
-fn look(
-    sized: &Sized<'_, '_>,
+/// What is told of each kind of backup.
+fn kinds(
+    all: &[Sized<'_, '_>],
+    looked: &Looked,
     ahead: &Ahead,
+    (loaded, level): (&Loaded, f64),
     go_on: GoOn<'_>,
-) -> Result<(Curve, Stop, Option<f64>), PlanError> {
-    let rates = ahead.growth.rates();
-    let end = |rate: &f64| factor(*rate, ahead.months);
-    let largest = rates.iter().map(end).fold(1.0, f64::max);
-    let smallest = rates.iter().map(end).fold(1.0, f64::min);
-    let mut curve = Curve::simulate(sized, (smallest, largest), ahead.window_seconds, go_on)?;
-    let mut error: Option<f64> = None;
-    let middle = ahead.growth.at(0.0);
-    for _ in 0..ROUNDS {
-        let around = match stop_with(&curve, ahead, &rates) {
-            Some(month) => vec![month.saturating_sub(1), month],
-            None => vec![ahead.months / 2],
-        };
-        let factors: Vec<f64> = around.iter().map(|month| factor(middle, *month)).collect();
-        let new = factors.iter().copied().filter(|factor| !curve.factors().contains(factor));
-        let new: Vec<f64> = new.filter(|factor| *factor <= largest).collect();
-        if new.is_empty() {
-            break;
-        }
-        let guessed: Vec<f64> = new.iter().map(|factor| median(curve.at(*factor))).collect();
-        curve.try_factors(sized, &new, go_on)?;
-        for (factor, guess) in new.iter().zip(guessed) {
-            let found = median(curve.at(*factor));
-            if found.is_finite() && guess.is_finite() {
-                error = Some(error.unwrap_or(0.0).max((guess / found - 1.0).abs()));
-            }
-        }
-    }
-    let stop = Stop {
-        month: stop_with(&curve, ahead, &rates),
-        low: stop_with(&curve, ahead, &[ahead.growth.at(normal_quantile(0.95))]),
-        high: stop_with(&curve, ahead, &[ahead.growth.at(normal_quantile(0.05))]),
+) -> Result<Vec<KindPlan>, PlanError> {
+    let bytes = loaded.resolved.database_bytes().as_f64();
+    let one = |(index, (sized, own)): (usize, (&Sized<'_, '_>, &KindLooked))| {
+        let outcomes = sized.runner.run(&[sized.configuration(1.0)], go_on)?;
+        let ran = outcomes.into_iter().next().and_then(Result::ok);
+        let now = ran.ok_or(PlanError::NoOperation(sized.operation))?;
+        let rates = ahead.growth.rates();
+        let months = (0..=ahead.months).map(|month| {
+            let mixture = Mixture::of(looked.course(index), &rates, month);
+            at_month(&mixture, own.limit_seconds, (month, ahead.growth.factor(month), bytes), level)
+        });
+        Ok(KindPlan {
+            kind: own.kind,
+            limit_seconds: own.limit_seconds,
+            months: months.collect(),
+            stop: own.stop,
+            now,
+        })
     };
-    Ok((curve, stop, error))
+    all.iter().zip(&looked.kinds).enumerate().map(one).collect()
 }
 
-/// The first month in which too few fit.
-fn stop_with(curve: &Curve, ahead: &Ahead, rates: &[f64]) -> Option<u32> {
-    (0..=ahead.months).find(|month| {
-        let mixture = Mixture::of(curve, rates, *month);
-        mixture.share_within(ahead.window_seconds) < ahead.probability
-    })
-}
-
-fn median(nights: impl Iterator<Item = f64>) -> f64 {
-    Mixture::new(nights.collect()).quantile(0.5)
-}
-
-fn months(curve: &Curve, ahead: &Ahead, bytes: f64, level: f64) -> Vec<Month> {
-    let rates = ahead.growth.rates();
-    let middle = ahead.growth.at(0.0);
+/// What a month comes to.
+fn at_month(
+    mixture: &Mixture,
+    limit_seconds: f64,
+    (month, factor, bytes): (u32, f64, f64),
+    level: f64,
+) -> Month {
     let tail = (1.0 - level) / 2.0;
-    let one = |month: u32| {
-        let mixture = Mixture::of(curve, &rates, month);
-        let factor = factor(middle, month);
-        let at = |p: f64| mixture.quantile(p);
-        let seconds = (at(0.5), at(tail), at(1.0 - tail));
-        let known = seconds.0.is_finite() && seconds.1.is_finite() && seconds.2.is_finite();
-        Month {
-            month,
-            factor,
-            bytes: bytes * factor,
-            seconds: known.then_some(seconds),
-            fits: mixture.share_within(ahead.window_seconds),
-        }
-    };
-    (0..=ahead.months).map(one).collect()
+    let at = |p: f64| mixture.quantile(p);
+    let seconds = (at(0.5), at(tail), at(1.0 - tail));
+    let known = seconds.0.is_finite() && seconds.1.is_finite() && seconds.2.is_finite();
+    Month {
+        month,
+        factor,
+        bytes: bytes * factor,
+        seconds: known.then_some(seconds),
+        fits: mixture.share_within(limit_seconds),
+    }
 }
 
 /// The first month in which a disk does not hold what lies on it, unless that is so already.

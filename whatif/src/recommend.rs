@@ -31,6 +31,7 @@ use crate::paired::{Paired, THRESHOLD};
 use crate::runner::{GoOn, Operation, Ran, Runner};
 
 pub use ladder::{Beyond, Knob, Rung};
+pub(crate) use lattice::is_read;
 pub use lattice::{Lattice, Settings, usual_devices};
 pub use limit::{Limit, Measure, memory_of, processor_share};
 

@@ -256,6 +256,20 @@ impl<'a> Runner<'a> {
     }
 }
 
+/// Nights for a search: enough to tell a ratio from 1.
+pub(crate) const FEW_NIGHTS: u32 = 8;
+/// The same where each takes long.
+const FEWER_NIGHTS: u32 = 4;
+/// Transfers from which on a night takes long.
+const MANY_TRANSFERS: f64 = 32_768.0;
+
+/// Nights for a search among settings of a scenario.
+pub(crate) fn few_nights(loaded: &Loaded) -> u32 {
+    let transfer = loaded.resolved.backup.buffers.transfer_size.as_f64().max(1.0);
+    let transfers = loaded.resolved.database_bytes().as_f64() / transfer;
+    if transfers > MANY_TRANSFERS { FEWER_NIGHTS } else { FEW_NIGHTS }
+}
+
 /// The scenario written out in full: what resolves to the same runs alike. The name is in it, for a
 /// variant is called by it where results are shown.
 fn key_of(loaded: &Loaded) -> String {

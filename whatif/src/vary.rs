@@ -9,6 +9,7 @@
 //! | `stripes=d1\|d1,d2` | where `\|` or `;` stands, commas belong to a value |
 //! | `stripes=d1,d1+d2` | the same without quotes for a shell |
 //! | `device.d1.like=sata-ssd,nvme-enterprise` | other devices in the place of `d1` |
+//! | `algorithm=MS_XPRESS,ZSTD-LOW` | other algorithms, with the rates of the library |
 //! | `backup={buffer_count=64, compression=true};{}` | several knobs of `[backup]` at once |
 //! | `variant=2,5,8` | variants of the scenario |
 //! | `default` as a value | the knob not written |
@@ -18,24 +19,11 @@
 mod range;
 mod split;
 
-use bakcast_scenarios::{Set, find_knob, shown_word};
+use bakcast_scenarios::{LibraryKind, Set, find_knob, library_entry, short_knob, shown_word};
 use thiserror::Error;
 
 /// Most values of one knob.
 pub const MOST_VALUES: usize = 1_000;
-
-/// Short names of knobs, and the words of the statement; those of tables of runs.
-const SHORT: [(&str, &str); 9] = [
-    ("compression", "backup.compression"),
-    ("buffer_count", "backup.buffer_count"),
-    ("buffercount", "backup.buffer_count"),
-    ("transfer_size", "backup.transfer_size"),
-    ("maxtransfersize", "backup.transfer_size"),
-    ("max_transfer_size", "backup.transfer_size"),
-    ("block_size", "backup.block_size"),
-    ("blocksize", "backup.block_size"),
-    ("stripes", "backup.stripes"),
-];
 
 /// Knobs of which 0 means what the engine would take.
 const ZERO_IS_DEFAULT: [&str; 3] =
@@ -120,6 +108,19 @@ impl Vary {
         read(spec).map_err(|fault| fault.of(spec))
     }
 
+    /// An assignment as one value of what is varied: short names are known, and what is like
+    /// another is another.
+    ///
+    /// # Errors
+    /// [`VaryError`] if there is no such knob, or it does not take the value.
+    pub fn assignments(set: &Set) -> Result<Vec<Set>, VaryError> {
+        let one = known_path(set.path.trim()).and_then(|path| setting(&path, &set.value));
+        match one.map_err(|fault| fault.of(&set.to_string()))?.change {
+            Change::Sets(sets) => Ok(sets),
+            Change::Nothing | Change::Variant(_) => Ok(vec![set.clone()]),
+        }
+    }
+
     /// What is varied by settings made elsewhere, such as statements in a file.
     ///
     /// # Errors
@@ -185,8 +186,8 @@ pub(crate) fn known_path(name: &str) -> Result<String, Fault> {
     if lower == "variant" {
         return Ok(lower);
     }
-    if let Some((_, path)) = SHORT.iter().find(|(short, _)| *short == lower) {
-        return Ok((*path).to_string());
+    if let Some(path) = short_knob(name) {
+        return Ok(path.to_string());
     }
     // Whether the path leads anywhere does not depend on the value; `default` fits every knob.
     checked_set(&Set::new(name, "default"))?;
@@ -227,6 +228,8 @@ pub(crate) fn setting(path: &str, value: &str) -> Result<Setting, Fault> {
     }
     let sets = if path == "backup" && value.starts_with('{') {
         inside_braces(path, value)?
+    } else if path == "compression.like" {
+        algorithm(value)
     } else {
         vec![assignment(path, value)]
     };
@@ -236,6 +239,16 @@ pub(crate) fn setting(path: &str, value: &str) -> Result<Setting, Fault> {
     }
     sets.iter().try_for_each(checked_set)?;
     Ok(Setting { label, change: Change::Sets(sets) })
+}
+
+/// Another algorithm: the rates that the library has of it stand in the place of those written. The
+/// ratio stays, for it belongs to the data.
+fn algorithm(value: &str) -> Vec<Set> {
+    let name = value.trim_matches(['"', '\'']);
+    let entry = library_entry(LibraryKind::Algorithm, name);
+    let keys = entry.iter().flat_map(|entry| &entry.values).map(|value| value.key.as_str());
+    let rates = keys.map(|key| Set::new(format!("compression.{key}"), "default"));
+    rates.chain([Set::new("compression.like", name)]).collect()
 }
 
 /// The assignment that a value stands for.
@@ -275,8 +288,7 @@ fn inside_braces(path: &str, value: &str) -> Result<Vec<Set>, Fault> {
     if let Some(toml::Value::Table(inner)) = table.get("it") {
         for (key, value) in inner {
             let key = key.as_str();
-            let short = SHORT.iter().find(|(short, _)| *short == key.to_lowercase());
-            let path = short.map_or_else(|| format!("{path}.{key}"), |(_, own)| (*own).to_string());
+            let path = short_knob(key).map_or_else(|| format!("{path}.{key}"), str::to_string);
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_string);
             sets.push(assignment(&path, &text));
         }

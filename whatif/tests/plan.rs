@@ -29,6 +29,7 @@ fn ahead(growth: (f64, f64, f64), window_seconds: f64) -> Ahead {
         months: 48,
         probability: 0.95,
         changes: false,
+        routine: None,
     }
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct GlobalOptions {
     pub(crate) format: FormatChoice,
     /// Writes the result to a file as well, its format by the extension: .txt, .json, .csv, .md;
     /// the scenario that calibrate fits or import makes: .toml; rows of a sweep: .csv, .ndjson;
-    /// pictures of plot: .svg, .png
+    /// pictures of plot: .svg, .png; the page of report: .html
     #[arg(short, long, global = true, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Vec<OutputFile>,
     /// Nothing on standard error but errors

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use bakcast_whatif::Routine;
 use clap::Args;
 
 use super::recommend::ShortChoice;
@@ -13,7 +14,9 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   bakcast plan nvme-knob-matrix:1 --window 1min --growth 3%/month
   bakcast plan mine.toml --window 6h --growth 2..4%/month --months 36
-  bakcast plan mine.toml --window 6h --history CommandLog.csv --database Sales";
+  bakcast plan mine.toml --window 6h --history CommandLog.csv --database Sales
+  bakcast plan mine.toml --window 6h --growth 3%/month \\
+    --schedule 'full weekly, diff daily 3%/day, log every 15min 2GiB'";
 
 /// `plan`.
 #[derive(Debug, Args)]
@@ -37,6 +40,14 @@ pub(crate) struct Plan {
     /// Only backups of this database count for the growth
     #[arg(long, value_name = "NAME", requires = "history")]
     pub(crate) database: Option<String>,
+    /// Which backups are made and how often; without it full backups alone
+    ///
+    /// E.g. 'full weekly, diff daily 15%, log every 15min 2GiB': a differential backup reads so
+    /// much of the data (15%, or 3%/day since the full one), a log backup so much of the log
+    /// (2GiB, or 200GiB/day; `on DEVICE` if it lies elsewhere). Full and differential backups must
+    /// fit the window, log backups the time from one to the next.
+    #[arg(long, value_name = "KINDS")]
+    pub(crate) schedule: Option<Routine>,
     /// Months to look ahead
     #[arg(
         long,

@@ -18,11 +18,11 @@ pub(crate) struct Compare {
     /// A knob and its values; given several times, every combination, at most 200
     ///
     /// PATH=V1,V2,... with a path of `bakcast knobs` or a short name (buffer_count, transfer_size,
-    /// compression, block_size, stripes). Numbers may be ranges: 8..256*2, 8..64+8,
-    /// 64KiB..4MiB*2. Where | or ; stands, commas belong to a value: 'stripes=d1|d1,d2'; d1+d2
-    /// does without quotes. 0 of a buffer count or a size, and `default` of any knob, mean that it
-    /// is not written. 'backup={buffer_count=64, compression=true};{}' sets several at once,
-    /// variant=2,5 takes variants of the scenario.
+    /// compression, block_size, stripes, algorithm, processors). Numbers may be ranges: 8..256*2,
+    /// 8..64+8, 64KiB..4MiB*2. Where | or ; stands, commas belong to a value: 'stripes=d1|d1,d2';
+    /// d1+d2 does without quotes. 0 of a buffer count or a size, and `default` of any knob, mean
+    /// that it is not written. 'backup={buffer_count=64, compression=true};{}' sets several at
+    /// once, variant=2,5 takes variants of the scenario.
     #[arg(long, value_name = "PATH=VALUES", required = true)]
     pub(crate) vary: Vec<String>,
     /// What is compared; absent: the backup

@@ -1,5 +1,7 @@
 //! `ask`: a question by name, answered yes, no or it depends.
 
+use std::sync::Mutex;
+
 use bakcast_report::Document;
 use bakcast_report::document::AskResult;
 use bakcast_scenarios::predict::PredictOptions;
@@ -9,7 +11,9 @@ use super::opened::Opened;
 use super::{given, run_of, warnings};
 use crate::args::Ask;
 use crate::exit::{Exit, Failure};
+use crate::interrupt::Interrupt;
 use crate::output::{Outputs, Reply};
+use crate::progress::Bar;
 use crate::requirement::{Figures, unmet};
 
 pub(super) fn run(
@@ -29,7 +33,16 @@ pub(super) fn run(
         memory_bytes: arguments.memory,
         devices: arguments.devices.clone(),
     };
-    let told = ask(opened.parts(), arguments.question.0, &asked, options, &|_, _| true)?;
+    Interrupt::at_once();
+    let bar = Mutex::new(Bar::new(outputs.watched()));
+    let go_on = |done, of| {
+        if let Ok(bar) = bar.lock() {
+            bar.done("asking", (0, done, of));
+        }
+        true
+    };
+    let told = ask(opened.parts(), arguments.question.0, &asked, options, &go_on)?;
+    drop(bar);
     let mut result = AskResult::new(&told, options);
     result.set = given(choice);
     if !arguments.require.is_empty() {
@@ -54,7 +67,7 @@ pub(super) fn run(
 impl From<AskError> for Failure {
     fn from(error: AskError) -> Self {
         let exit = match error {
-            AskError::Cancelled(_) => Exit::Internal,
+            AskError::Cancelled(_) => Exit::Interrupted,
             AskError::Refused(_) | AskError::NotAsked(_) => Exit::Input,
         };
         Failure::new(exit, error)

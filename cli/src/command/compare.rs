@@ -28,16 +28,21 @@ pub(super) fn run(
     let (document, variant, sets) = opened.parts();
     let design = design(&arguments.vary)?;
     let runner = Runner::new(document, variant, sets, *options, Asked::Limits);
-    let reference = Configuration { sets: arguments.reference.clone(), ..Configuration::default() };
+    let reference = arguments.reference.iter().map(Vary::assignments);
+    let sets = reference
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|error| Failure::usage(error.to_string().replacen("--vary", "--reference", 1)))?;
+    let sets = sets.concat();
+    let reference = Configuration { sets, ..Configuration::default() };
     // Said with its lines before anything is run.
     let loaded = runner.load(&reference)?;
-    let interrupt = Interrupt::listen();
+    Interrupt::at_once();
     let bar = Mutex::new(Bar::with_time_left(outputs.watched()));
     let go_on = |done, of| {
         if let Ok(bar) = bar.lock() {
             bar.done("comparing", (0, done, of));
         }
-        !interrupt.is_asked()
+        true
     };
     let asked = (arguments.operation.into(), arguments.threshold);
     let comparison = compare(&runner, &design, &reference, asked, &go_on)?;

@@ -1,5 +1,7 @@
 //! `need`: what rates a window demands.
 
+use std::sync::Mutex;
+
 use bakcast_report::Document;
 use bakcast_report::document::NeedResult;
 use bakcast_scenarios::predict::PredictOptions;
@@ -9,7 +11,9 @@ use super::opened::Opened;
 use super::{given, run_of, warnings};
 use crate::args::Need;
 use crate::exit::{Exit, Failure};
+use crate::interrupt::Interrupt;
 use crate::output::{Outputs, Reply};
+use crate::progress::Bar;
 use crate::requirement::{Figures, unmet};
 
 pub(super) fn run(
@@ -23,7 +27,16 @@ pub(super) fn run(
     let loaded = opened.load()?;
     outputs.announce(&loaded.resolved, options);
     let asked = (arguments.operation.map(Into::into), arguments.window);
-    let needed = need(opened.parts(), asked, options, &|_, _| true)?;
+    Interrupt::at_once();
+    let bar = Mutex::new(Bar::new(outputs.watched()));
+    let go_on = |done, of| {
+        if let Ok(bar) = bar.lock() {
+            bar.done("searching", (0, done, of));
+        }
+        true
+    };
+    let needed = need(opened.parts(), asked, options, &go_on)?;
+    drop(bar);
     let mut result = NeedResult::new(&needed, options.level);
     result.set = given(choice);
     let prediction = &needed.ran.prediction;

@@ -50,7 +50,7 @@ impl Opened {
     pub(super) fn load(&self) -> Result<Loaded, Failure> {
         let mut loaded = self.document.load(self.variant.as_deref(), &self.sets)?;
         loaded.warn_first(&self.warnings);
-        loaded.notes.clone_from(&self.notes);
+        loaded.notes.extend(self.notes.iter().cloned());
         Ok(loaded)
     }
 

@@ -37,14 +37,15 @@ pub(super) fn run(
         months: arguments.months,
         probability: arguments.require_probability.unwrap_or(0.5 + 0.5 * options.level),
         changes: true,
+        routine: arguments.schedule.clone(),
     };
-    let interrupt = Interrupt::listen();
+    Interrupt::at_once();
     let bar = Mutex::new(Bar::new(outputs.watched()));
     let go_on = |done, of| {
         if let Ok(bar) = bar.lock() {
             bar.done("looking ahead", (0, done, of));
         }
-        !interrupt.is_asked()
+        true
     };
     let found = plan(&subject, &ahead, &go_on)?;
     drop(bar);
@@ -85,7 +86,7 @@ fn last_month(subject: &Subject<'_>, ahead: &Ahead) -> Result<Ran, Failure> {
 }
 
 /// The growth that was given, or that of a history with where it comes from.
-fn growth(arguments: &Plan) -> Result<(Growth, Option<String>), Failure> {
+pub(super) fn growth(arguments: &Plan) -> Result<(Growth, Option<String>), Failure> {
     if let Some(rate) = arguments.growth {
         let (low, high) = rate.bounds;
         return Ok((Growth { per_month: rate.middle(), low, high }, None));

@@ -38,13 +38,13 @@ pub(super) fn run(
         budget: arguments.budget as usize,
         threshold: arguments.threshold,
     };
-    let interrupt = Interrupt::listen();
+    Interrupt::at_once();
     let bar = Mutex::new(Bar::new(outputs.watched()));
     let go_on = |done, of| {
         if let Ok(bar) = bar.lock() {
             bar.done("searching", (0, done, of));
         }
-        !interrupt.is_asked()
+        true
     };
     let found = recommend(&subject, &wanted, &go_on)?;
     drop(bar);
@@ -69,7 +69,10 @@ pub(super) fn run(
 }
 
 /// All limits, those of options of their own first.
-fn requirements(arguments: &Recommend, operation: Operation) -> Result<Vec<Requirement>, Failure> {
+pub(super) fn requirements(
+    arguments: &Recommend,
+    operation: Operation,
+) -> Result<Vec<Requirement>, Failure> {
     let own = [
         (operation.name(), "--window", &arguments.window),
         ("memory", "--memory", &arguments.memory),
@@ -85,7 +88,7 @@ fn requirements(arguments: &Recommend, operation: Operation) -> Result<Vec<Requi
     Ok(all)
 }
 
-fn known_devices<'a>(
+pub(super) fn known_devices<'a>(
     arguments: &Recommend,
     known: impl Iterator<Item = &'a str> + Clone,
 ) -> Result<(), Failure> {

@@ -57,6 +57,8 @@ pub(super) fn scenario_missing(command: &'static str) -> Failure {
         "compare" => "holds settings beside each other and says which is best",
         "recommend" => "says which settings are best, within limits, and how to write them",
         "plan" => "says when a window is no longer enough, and what wins months",
+        "trace" => "writes one run, event by event, for a timeline viewer or as a table",
+        "report" => "writes a page about a backup: how long, why, what to do, how sure that is",
         "sweep" => "predicts many settings, row by row into a file",
         _ if command.starts_with("plot") => "draws a scenario",
         _ => "says where the time of a backup goes, and what would be gained",

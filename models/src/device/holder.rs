@@ -110,6 +110,11 @@ impl Holder {
         span
     }
 
+    /// Whether transfers share it.
+    pub(crate) fn is_link(&self) -> bool {
+        matches!(self.law, Device::Link(_))
+    }
+
     /// Seconds of a read before variation, if they depend on nothing but its bytes.
     #[must_use]
     pub(crate) fn steady_read_s(&self, bytes: u64) -> Option<f64> {

@@ -34,6 +34,7 @@
 
 mod buffers;
 mod cast;
+mod closeup;
 mod frames;
 mod grid;
 mod moment;
@@ -57,6 +58,7 @@ use crate::plan::{Backup, Machine, Restore, Verify};
 
 pub use buffers::{BuffersByPlace, EncodedBuffers, MediaBuffers, RawBuffers};
 pub use cast::{Cast, CastDevice, CastJob, CastThread};
+pub use closeup::Closeup;
 pub use frames::{
     DeviceFrame, Film, Frame, Frames, JobFrame, ThreadFrame, TransferFrame, WorkerFrame,
 };

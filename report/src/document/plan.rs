@@ -1,6 +1,6 @@
 //! What `plan` finds.
 
-use bakcast_whatif::{Plan, PlanChange, Settings, Stop};
+use bakcast_whatif::{BackupKind, KindPlan, Plan, PlanChange, Routine, Settings, Stop, often};
 use serde::Serialize;
 
 use super::recommend::difference;
@@ -58,6 +58,44 @@ pub struct StopResult {
     pub high: Option<u32>,
 }
 
+/// One kind of backup.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ScheduledKind {
+    /// full, differential or log.
+    pub kind: &'static str,
+    /// From one to the next, in words.
+    pub how_often: String,
+    /// From one to the next.
+    pub every_seconds: f64,
+    /// How many there are from one full backup to the next.
+    pub count: u32,
+    /// Time there is for one of them.
+    pub limit_seconds: f64,
+    /// What the largest of them reads, now.
+    pub read_bytes: u64,
+    /// What the largest of them writes, now.
+    pub written_bytes: u64,
+    /// When it stops fitting.
+    pub stops_fitting: StopResult,
+    /// Month by month; 0 is now.
+    pub months: Vec<MonthResult>,
+}
+
+/// Which backups are made and how often.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PlanSchedule {
+    /// As it was read.
+    pub text: String,
+    /// The kind that is the first to stop fitting; the full backup if none does.
+    pub first: &'static str,
+    /// From one full backup to the next.
+    pub cycle_seconds: f64,
+    /// What all backups from one full backup to the next write, now.
+    pub written_bytes_per_cycle: f64,
+    /// Each kind, the full backup first.
+    pub kinds: Vec<ScheduledKind>,
+}
+
 /// What wins months.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlanChangeResult {
@@ -102,10 +140,13 @@ pub struct PlanResult {
     pub growth: PlanGrowth,
     /// The answer in a sentence or two.
     pub answer: String,
-    /// When it stops fitting.
+    /// When it stops fitting; of a schedule, the first of its kinds.
     pub stops_fitting: StopResult,
-    /// Month by month; 0 is now.
+    /// Month by month; 0 is now. Of a schedule, the kind that is the first to stop fitting.
     pub months: Vec<MonthResult>,
+    /// Which backups are made and how often, if that was said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<PlanSchedule>,
     /// The first month in which a disk is too small.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disk_full: Option<DiskFullResult>,
@@ -146,14 +187,6 @@ impl PlanResult {
     pub fn new(plan: &Plan, level: f64, source: Option<String>) -> Self {
         let ahead = &plan.ahead;
         let present = Settings::of(&plan.loaded.scenario);
-        let month = |month: &bakcast_whatif::Month| MonthResult {
-            month: month.month,
-            size_bytes: month.bytes,
-            median_seconds: month.seconds.map(|(median, ..)| median),
-            low_seconds: month.seconds.map(|(_, low, _)| low),
-            high_seconds: month.seconds.map(|(.., high)| high),
-            probability_fits: month.fits,
-        };
         let full = plan.full.clone();
         let members = plan.loaded.resolved.members.as_ref();
         let mut result = PlanResult {
@@ -172,7 +205,8 @@ impl PlanResult {
             },
             answer: String::new(),
             stops_fitting: plan.stop.into(),
-            months: plan.months.iter().map(month).collect(),
+            months: plan.months.iter().map(MonthResult::from).collect(),
+            schedule: ahead.routine.as_ref().map(|routine| schedule(plan, routine)),
             disk_full: full.map(|(month, what)| DiskFullResult { month, what }),
             changes: plan.changes.iter().map(|c| change(c, &present)).collect(),
             requirements: Vec::new(),
@@ -200,22 +234,96 @@ fn change(change: &PlanChange, present: &Settings) -> PlanChangeResult {
     }
 }
 
-fn answer(result: &PlanResult) -> String {
-    let window = duration(result.window_seconds);
+impl From<&bakcast_whatif::Month> for MonthResult {
+    fn from(month: &bakcast_whatif::Month) -> Self {
+        MonthResult {
+            month: month.month,
+            size_bytes: month.bytes,
+            median_seconds: month.seconds.map(|(median, ..)| median),
+            low_seconds: month.seconds.map(|(_, low, _)| low),
+            high_seconds: month.seconds.map(|(.., high)| high),
+            probability_fits: month.fits,
+        }
+    }
+}
+
+fn schedule(plan: &Plan, routine: &Routine) -> PlanSchedule {
+    let kind = |own: &KindPlan| ScheduledKind {
+        kind: own.kind.name(),
+        how_often: often(routine.every_seconds(own.kind)),
+        every_seconds: routine.every_seconds(own.kind),
+        count: routine.count(own.kind),
+        limit_seconds: own.limit_seconds,
+        read_bytes: own.now.prediction.backup.read_bytes,
+        written_bytes: own.now.prediction.backup.written_bytes,
+        stops_fitting: own.stop.into(),
+        months: own.months.iter().map(MonthResult::from).collect(),
+    };
+    let kinds: Vec<ScheduledKind> = plan.kinds.iter().map(kind).collect();
+    PlanSchedule {
+        text: routine.to_string(),
+        first: plan.kinds[plan.first].kind.name(),
+        cycle_seconds: routine.full_every_seconds,
+        written_bytes_per_cycle: plan.kinds.iter().map(|own| written(own, routine)).sum(),
+        kinds,
+    }
+}
+
+/// What all backups of a kind write from one full backup to the next.
+fn written(own: &KindPlan, routine: &Routine) -> f64 {
+    let largest = own.now.prediction.backup.written_bytes as f64;
+    let mean = match own.kind {
+        BackupKind::Differential => routine.mean_of_largest(),
+        BackupKind::Full | BackupKind::Log => 1.0,
+    };
+    largest * mean * f64::from(routine.count(own.kind))
+}
+
+/// What has to fit, and into what.
+fn what_fits(result: &PlanResult) -> (String, String) {
     let operation = result.operation;
+    let window = duration(result.window_seconds);
+    let Some(schedule) = &result.schedule else { return (format!("The {operation}"), window) };
+    let first = schedule.kinds.iter().find(|own| own.kind == schedule.first);
+    let limit = first.map_or(result.window_seconds, |own| own.limit_seconds);
+    let what = match (operation, schedule.first) {
+        ("backup", kind) => format!("The {kind} backup"),
+        (operation, kind) => format!("The {operation} of the {kind} backup"),
+    };
+    (what, duration(limit))
+}
+
+/// None of them stops fitting.
+fn never(result: &PlanResult) -> String {
+    let window = duration(result.window_seconds);
     let share = level(result.required_probability);
     let last = result.months.last().map_or(0, |month| month.month);
-    let Some(month) = result.stops_fitting.month else {
+    let Some(schedule) = &result.schedule else {
+        let operation = result.operation;
         return format!(
             "The {operation} fits into {window} for all of the {last} months planned: at least \
              {share} of nights."
         );
     };
+    let mut kinds = Vec::new();
+    for own in &schedule.kinds {
+        kinds.push(format!("the {} backup into {}", own.kind, duration(own.limit_seconds)));
+    }
+    format!(
+        "All fit for all of the {last} months planned: {}; at least {share} of nights.",
+        kinds.join(", ")
+    )
+}
+
+fn answer(result: &PlanResult) -> String {
+    let share = level(result.required_probability);
+    let last = result.months.last().map_or(0, |month| month.month);
+    let Some(month) = result.stops_fitting.month else { return never(result) };
+    let (what, window) = what_fits(result);
     if month == 0 {
         let fits = result.months.first().map_or(0.0, |month| month.probability_fits);
         return format!(
-            "The {operation} does not fit into {window} today: {} of nights do, {share} are \
-             required.",
+            "{what} does not fit into {window} today: {} of nights do, {share} are required.",
             percent(fits)
         );
     }
@@ -228,8 +336,8 @@ fn answer(result: &PlanResult) -> String {
         _ => String::new(),
     };
     format!(
-        "The {operation} stops fitting into {window} in month {month}{range}: fewer than {share} \
-         of nights, with {} by then.",
+        "{what} stops fitting into {window} in month {month}{range}: fewer than {share} of \
+         nights, with {} by then.",
         bytes(size)
     )
 }

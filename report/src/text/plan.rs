@@ -3,13 +3,15 @@
 use super::columns::{Column, lines};
 use super::predict::{heading, judged};
 use super::{LINES, Paint, caution, entry, warnings};
-use crate::document::{Document, MonthResult, PlanChangeResult, PlanResult};
+use crate::document::{Document, MonthResult, PlanChangeResult, PlanResult, PlanSchedule};
 use crate::number::{bytes, digits, duration, duration_range, level, percent};
 
 /// Months that are shown.
 const MOST_MONTHS: usize = 7;
 /// Changes that are shown.
 const MOST_CHANGES: usize = 6;
+/// Of either, beside a schedule.
+const MOST_BESIDE: usize = 4;
 
 pub(crate) fn plan(document: &Document<PlanResult>, paint: Paint) -> String {
     let result = &document.result;
@@ -17,6 +19,9 @@ pub(crate) fn plan(document: &Document<PlanResult>, paint: Paint) -> String {
     let answer = entry("Answer", &result.answer);
     out.push_str(&answer.replacen("Answer", &paint.strong("Answer"), 1));
     out.push_str(&entry("Growth", &growth(result)));
+    if let Some(schedule) = &result.schedule {
+        out.push_str(&kinds(result, schedule));
+    }
     out.push_str(&months(result, paint));
     out.push_str(&changes(result, paint));
     if let Some(full) = &result.disk_full {
@@ -52,8 +57,9 @@ fn shown(result: &PlanResult, whole: bool) -> Vec<&MonthResult> {
     let last = result.months.len().saturating_sub(1);
     let stop = result.stops_fitting.month.map(|month| month as usize);
     let until = stop.map_or(last, |stop| (stop + 3).min(last));
+    let most = if result.schedule.is_some() { MOST_BESIDE } else { MOST_MONTHS };
     let mut stride = 3;
-    while !whole && until / stride + 2 > MOST_MONTHS {
+    while !whole && until / stride + 2 > most {
         stride *= 2;
     }
     let until = if whole { last } else { until };
@@ -61,9 +67,47 @@ fn shown(result: &PlanResult, whole: bool) -> Vec<&MonthResult> {
     (0..=until).filter(|at| is_shown(*at)).filter_map(|at| result.months.get(at)).collect()
 }
 
+/// `month 12`, `not in 60`.
+pub(crate) fn stop_of(stop: Option<u32>, last: u32) -> String {
+    match stop {
+        Some(0) => "today".to_string(),
+        Some(month) => format!("month {month}"),
+        None => format!("not in {last} months"),
+    }
+}
+
+/// The kinds of backup, and what they write.
+fn kinds(result: &PlanResult, schedule: &PlanSchedule) -> String {
+    let last = result.months.last().map_or(0, |month| month.month);
+    let headings = ["schedule", "reads", result.operation, "limit", "stops fitting"];
+    let mut cells = vec![headings.map(str::to_string).to_vec()];
+    for own in &schedule.kinds {
+        let now = own.months.first().and_then(|month| month.median_seconds);
+        cells.push(vec![
+            format!("{} {}", own.kind, own.how_often),
+            bytes(own.read_bytes as f64),
+            now.map_or_else(|| "too long".to_string(), duration),
+            duration(own.limit_seconds),
+            stop_of(own.stops_fitting.month, last),
+        ]);
+    }
+    let columns = [Column::Left, Column::Right, Column::Right, Column::Right, Column::Left];
+    let table = lines(&columns, &cells, None).join("\n") + "\n";
+    table + &entry("Written", &written(schedule))
+}
+
+/// What a cycle writes.
+pub(crate) fn written(schedule: &PlanSchedule) -> String {
+    let (all, cycle) = (bytes(schedule.written_bytes_per_cycle), duration(schedule.cycle_seconds));
+    let count = |own: &crate::document::ScheduledKind| format!("{} {}", own.count, own.kind);
+    let counts: Vec<String> = schedule.kinds.iter().map(count).collect();
+    format!("{all} from one full backup to the next, {cycle}: {}", counts.join(", "))
+}
+
 fn months(result: &PlanResult, paint: Paint) -> String {
-    let headings =
-        ["month", "size", result.operation, &format!("{} range", level(result.level)), "fits"];
+    let of = |schedule: &PlanSchedule| format!("{} {}", schedule.first, result.operation);
+    let timed = result.schedule.as_ref().map_or_else(|| result.operation.to_string(), of);
+    let headings = ["month", "size", &timed, &format!("{} range", level(result.level)), "fits"];
     let mut cells = vec![headings.map(str::to_string).to_vec()];
     for month in shown(result, paint.whole) {
         let range = month.low_seconds.zip(month.high_seconds);
@@ -101,7 +145,8 @@ fn changes(result: &PlanResult, paint: Paint) -> String {
         };
     }
     let mut cells = vec![["costs", "months", "change"].map(str::to_string).to_vec()];
-    let most = if paint.whole { usize::MAX } else { MOST_CHANGES };
+    let most = if result.schedule.is_some() { MOST_BESIDE } else { MOST_CHANGES };
+    let most = if paint.whole { usize::MAX } else { most };
     for change in result.changes.iter().take(most) {
         cells.push(vec![change.cost.to_string(), won(change), change.what.clone()]);
     }

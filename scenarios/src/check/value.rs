@@ -16,6 +16,7 @@ pub(crate) fn check_leaf(kind: &Kind, node: &Node, path: &str) -> Option<Problem
     let check = Check { kind, node, path };
     match kind {
         Kind::Text => check.text(),
+        Kind::Statement => check.statement(),
         Kind::Flag => check.flag(),
         Kind::Count { min, max } => check.count(*min, *max),
         Kind::Choice(choices) => check.choice(choices),
@@ -62,6 +63,14 @@ impl Check<'_> {
             Value::Text(text) => self.visible(text),
             Value::List(_) | Value::Table(_) => self.wrong_type(None),
             _ => self.wrong_type(Some(format!("\"{}\"", self.node.shown()))),
+        }
+    }
+
+    /// A text with line breaks and tabs, which are as good as blanks.
+    fn statement(&self) -> Option<Problem> {
+        match &self.node.value {
+            Value::Text(text) => self.visible(&text.replace(['\n', '\r', '\t'], " ")),
+            _ => self.wrong_type(None),
         }
     }
 

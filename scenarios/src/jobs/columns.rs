@@ -24,6 +24,7 @@ pub struct JobColumn {
 enum Sort {
     Name,
     Text,
+    Statement,
     /// A number that has this unit if none is written.
     In(&'static str),
     Clock,
@@ -43,7 +44,7 @@ pub(super) struct Column {
 /// Heading, other headings, the knob of a job it sets, and what its cells hold.
 type Known = (&'static str, &'static [&'static str], &'static str, Sort);
 
-const KNOWN: [Known; 24] = [
+const KNOWN: [Known; 25] = [
     ("job", &["name"], "", Sort::Name),
     ("server", &["instance", "server_name", "host"], "server", Sort::Text),
     ("database", &["database_name", "db"], "database", Sort::Text),
@@ -55,6 +56,7 @@ const KNOWN: [Known; 24] = [
     ("starts", &["start", "start_time", "begins"], "starts", Sort::Clock),
     ("after", &["waits_for", "depends_on"], "after", Sort::List),
     ("fixed", &[], "fixed", Sort::Flag),
+    ("sql", &["statement", "command"], "sql", Sort::Statement),
     ("stripes", &["devices", "target", "targets", "files"], "backup.stripes", Sort::List),
     ("compression", &["compressed", "compress"], "backup.compression", Sort::Flag),
     ("ratio", &["compression_ratio"], "compression.ratio", Sort::Number),
@@ -86,6 +88,7 @@ pub fn job_columns() -> Vec<JobColumn> {
             Sort::Clock => "a length of time, or hours and minutes as in `1:30`",
             Sort::List => "names with `;` or blanks between them; `-`: none",
             Sort::Flag => "`yes` or `no`",
+            Sort::Statement => "a BACKUP statement, in quotes if it has commas",
             Sort::Text if knob.is_empty() => "anything; it is not read",
             Sort::Text | Sort::Number => "",
         },
@@ -166,7 +169,7 @@ impl Column {
         let text = cell.text.as_str();
         let as_text = || Value::Text(text.to_string());
         match self.sort {
-            Sort::Name | Sort::Text => as_text(),
+            Sort::Name | Sort::Text | Sort::Statement => as_text(),
             Sort::In(unit) => match text.parse::<f64>() {
                 Ok(_) => Value::Text(format!("{text} {unit}")),
                 Err(_) => as_text(),

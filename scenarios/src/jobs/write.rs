@@ -20,11 +20,12 @@ pub struct JobPlace {
 /// A column: its heading, and the cell of a job.
 type Column = (&'static str, fn(&Job) -> Option<String>);
 
-const OWN: [Column; 15] = [
+const OWN: [Column; 16] = [
     ("server", |job| job.server.clone()),
     ("database", |job| job.database.clone()),
     ("size_bytes", |job| job.size.map(|size| size.bytes().get().to_string())),
     ("device", |job| job.device.clone()),
+    ("sql", |job| job.sql.clone()),
     ("stripes", |job| job.backup.as_ref()?.stripes.as_ref().map(|all| all.join(";"))),
     ("compression", |job| job.backup.as_ref()?.compression.map(flag)),
     ("ratio", |job| job.compression.as_ref()?.ratio.map(|ratio| ratio.get().to_string())),

@@ -7,7 +7,10 @@ use std::borrow::Cow;
 
 use bakcast_models::outcome::Outcome;
 use bakcast_models::pipeline::watch::{Watcher, watch_backup, watch_restore, watch_verify};
-use bakcast_models::pipeline::{BackupError, Relief, Terms, simulate_backup};
+use bakcast_models::pipeline::{
+    BackupError, Relief, Terms, simulate_backup, simulate_restore, simulate_verify,
+};
+use bakcast_models::plan::Machine;
 
 use super::PredictOptions;
 use super::luck::with_streams;
@@ -86,6 +89,35 @@ impl<'a> OneNight<'a> {
         })
     }
 
+    /// The verification, which nobody watches; `None` if the scenario has none.
+    ///
+    /// # Errors
+    /// [`BackupError`] if it is too large to simulate in full.
+    pub fn verify(&self, backup: &Outcome) -> Result<Option<Outcome>, BackupError> {
+        let Some(plan) = self.resolved.verify(&backup.stripe_bytes) else { return Ok(None) };
+        let machine = self.left_by(backup);
+        with_streams(self.seed, self.night, |streams| {
+            simulate_verify(&machine, &plan, streams, &self.terms).map(Some)
+        })
+    }
+
+    /// The restore, which nobody watches; `None` if the scenario has none.
+    ///
+    /// # Errors
+    /// [`BackupError`] if it is too large to simulate in full.
+    pub fn restore(&self, backup: &Outcome) -> Result<Option<Outcome>, BackupError> {
+        let Some(plan) = self.resolved.restore(&backup.stripe_bytes) else { return Ok(None) };
+        with_streams(self.seed, self.night, |streams| {
+            simulate_restore(&self.resolved.machine, &plan, streams, &self.terms).map(Some)
+        })
+    }
+
+    /// The machine as the backup leaves it.
+    fn left_by(&self, backup: &Outcome) -> Machine {
+        let credits = backup.credits.iter().map(|credit| credit.map(|credit| credit.left));
+        self.resolved.machine.left_with(credits)
+    }
+
     /// The backup; `None` if the watcher has given it up.
     ///
     /// # Errors
@@ -108,8 +140,7 @@ impl<'a> OneNight<'a> {
         watcher: &mut impl Watcher,
     ) -> Result<Option<Outcome>, BackupError> {
         let Some(plan) = self.resolved.verify(&backup.stripe_bytes) else { return Ok(None) };
-        let credits = backup.credits.iter().map(|credit| credit.map(|credit| credit.left));
-        let machine = self.resolved.machine.left_with(credits);
+        let machine = self.left_by(backup);
         with_streams(self.seed, self.night, |streams| {
             watch_verify(&machine, &plan, streams, &self.terms, watcher)
         })

@@ -191,22 +191,20 @@ impl Builder<'_> {
             size: _,
             device: _,
             volume: _,
-            backup,
+            sql: _,
+            backup: _,
             compression,
             verify,
         } = written;
         let scenario = self.scenario;
         let on = server_name.as_ref().and_then(|name| self.servers.get(name));
         let own = volumes(name, written, on)?;
-        let common = scenario.compression.as_ref();
+        let all_data = scenario.compression.as_ref();
         let data = match compression {
-            Some(own) => own.over(common),
-            None => common.cloned(),
+            Some(own) => own.over(all_data),
+            None => all_data.cloned(),
         };
-        let options = match backup {
-            Some(own) => own.over(&scenario.backup),
-            None => scenario.backup.clone(),
-        };
+        let options = written.options(&scenario.backup);
         let before = format!("job.{name}.");
         let all = Written { before: &before, volume: &own, data: data.as_ref(), options: &options };
         let devices = Devices(&scenario.device);

@@ -60,6 +60,11 @@ pub struct Job {
     /// Its source volumes, as those of `[volume]`; instead of `size` and `device`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub volume: BTreeMap<String, Volume>,
+    /// Its BACKUP statement, as `--sql` takes one; what it leaves out is the engine's default, and
+    /// what the job says otherwise wins over it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "statement")]
+    pub sql: Option<String>,
     /// Options of its BACKUP statement that differ from those of `[backup]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub backup: Option<JobBackup>,
@@ -115,12 +120,34 @@ pub struct JobCompression {
     pub variability: Option<Factor>,
 }
 
+/// The schema of a statement.
+fn statement(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({ "type": "string", "format": "statement" })
+}
+
 /// The schema of a list of names of jobs.
 fn job_names(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
     schemars::json_schema!({
         "type": "array",
         "items": { "type": "string", "format": "job-name" },
     })
+}
+
+impl Job {
+    /// The options of its statement, with those of the scenario where it has none. What a statement
+    /// of its own leaves out is the engine's to choose.
+    pub(crate) fn options(&self, common: &Backup) -> Backup {
+        let mut common = common.clone();
+        if self.sql.is_some() {
+            common.buffer_count = None;
+            common.transfer_size = None;
+            common.block_size = None;
+        }
+        match &self.backup {
+            Some(own) => own.over(&common),
+            None => common,
+        }
+    }
 }
 
 impl JobBackup {

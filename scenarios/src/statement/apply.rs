@@ -89,7 +89,7 @@ impl Document {
         let all: Vec<Set> = translation.sets.into_iter().chain(sets.iter().cloned()).collect();
         let mut loaded = self.load(variant, &all)?;
         loaded.warn_first(&translation.warnings);
-        loaded.notes = translation.notes;
+        loaded.notes.extend(translation.notes);
         Ok(loaded)
     }
 
@@ -108,16 +108,25 @@ impl Document {
     ) -> Result<Translation, ScenarioError> {
         let statements = parse_named(name, text)?;
         let scenario = self.load(variant, sets)?.scenario;
-        let mut sources = Sources::default();
-        sources.add(name, text);
-        let (translation, problems) = (Translation::default(), Problems::of(sources));
-        let mut work = Work { scenario: &scenario, translation, problems };
-        work.all(&statements);
-        if work.problems.is_empty() {
-            return Ok(work.translation);
-        }
-        Err(ScenarioError::Problems(Box::new(work.problems.sorted())))
+        translated(&scenario, (name, text), &statements).map_err(ScenarioError::Problems)
     }
+}
+
+/// What statements set in a scenario, or what is wrong with that; `name` stands in messages.
+pub(super) fn translated(
+    scenario: &Scenario,
+    (name, text): (&str, &str),
+    statements: &[Statement],
+) -> Result<Translation, Box<Problems>> {
+    let mut sources = Sources::default();
+    sources.add(name, text);
+    let (translation, problems) = (Translation::default(), Problems::of(sources));
+    let mut work = Work { scenario, translation, problems };
+    work.all(statements);
+    if work.problems.is_empty() {
+        return Ok(work.translation);
+    }
+    Err(Box::new(work.problems.sorted()))
 }
 
 impl From<StatementProblems> for ScenarioError {

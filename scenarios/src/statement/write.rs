@@ -1,5 +1,8 @@
 //! The BACKUP and RESTORE statements a scenario stands for.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use bakcast_models::quantity::Bytes;
 
 use crate::load::Loaded;
@@ -190,25 +193,41 @@ impl Loaded {
     /// The BACKUP statement the scenario stands for.
     #[must_use]
     pub fn statement(&self) -> String {
-        backup_statement(&self.scenario)
+        backup_statement(&self.of_one_backup())
     }
 
     /// The RESTORE VERIFYONLY statement, if the backup is verified.
     #[must_use]
     pub fn verify_statement(&self) -> Option<String> {
-        self.resolved.verification.as_ref().map(|_| verify_statement(&self.scenario))
+        self.resolved.verification.as_ref().map(|_| verify_statement(&self.of_one_backup()))
     }
 
     /// The call of Ola Hallengren's procedure, if it can say the same.
     #[must_use]
     pub fn ola_call(&self) -> Option<String> {
-        ola_call(&self.scenario)
+        ola_call(&self.of_one_backup())
     }
 
     /// dbatools' command, if it can say the same.
     #[must_use]
     pub fn dbatools_call(&self) -> Option<String> {
-        dbatools_call(&self.scenario)
+        dbatools_call(&self.of_one_backup())
+    }
+
+    /// The scenario with the one backup that is asked about: of a night, the job that stands for
+    /// it.
+    fn of_one_backup(&self) -> Cow<'_, Scenario> {
+        let Some(night) = &self.resolved.night else { return Cow::Borrowed(&self.scenario) };
+        let is_own = |job: &&crate::NightJob| {
+            job.database == self.resolved.database_name && job.backup == self.resolved.backup
+        };
+        let own = night.jobs.iter().find(is_own).and_then(|job| self.scenario.job.get(&job.name));
+        let mut one = Scenario { job: BTreeMap::new(), ..self.scenario.clone() };
+        one.database.name.clone_from(&self.resolved.database_name);
+        if let Some(job) = own {
+            one.backup = job.options(&self.scenario.backup);
+        }
+        Cow::Owned(one)
     }
 
     /// The BACKUP statements of the jobs beside it, in the order of their names. Each backs up a

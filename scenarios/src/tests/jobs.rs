@@ -200,3 +200,86 @@ fn only_what_is_wrong_with_the_one_row_is_said() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!((found[0].line, found[0].kind), (Some(2), ProblemKind::Syntax));
 }
+
+#[test]
+fn a_job_has_a_statement_of_its_own() {
+    let statement = "BACKUP DATABASE Orders TO DISK = N'target:\\a.bak', DISK = N'target:\\b.bak'\n\
+                     WITH COMPRESSION, BUFFERCOUNT = 50, MAXTRANSFERSIZE = 2097152";
+    let more = format!(
+        "{SERVER}[job.a]\nserver = \"s1\"\nsize = \"1 GiB\"\nsql = '''\n{statement}'''\n\
+         backup.transfer_size = \"512 KiB\"\ncompression.ratio = 2.0\n\
+         [job.b]\nserver = \"s1\"\nsize = \"1 GiB\"\n"
+    );
+    let text = with_jobs(&more).replace("[backup]\n", "[backup]\nbuffer_count = 9\n");
+    let loaded = load(&text).unwrap_or_else(|e| panic!("{e}"));
+    let night = loaded.resolved.night.clone().unwrap();
+    let [a, b] = night.jobs.as_slice() else { panic!() };
+    assert_eq!((a.database.as_str(), a.backup.stripes.len()), ("Orders", 2));
+    assert_eq!(a.backup.buffers.count, 50);
+    assert!(a.backup.compression.is_some() && b.backup.compression.is_none());
+    // What the job says itself wins over its statement, and the statement over `[backup]`.
+    assert_eq!(a.backup.buffers.transfer_size, Bytes::kibibytes(512));
+    assert_eq!((b.backup.buffers.count, b.backup.stripes.len()), (9, 1));
+    let again = load(&loaded.to_toml()).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(again.resolved.night, loaded.resolved.night);
+}
+
+#[test]
+fn what_a_statement_leaves_out_is_the_engines_default_and_not_that_of_the_scenario() {
+    let table = "job,size,server,statement\n\
+                 a,1 GiB,s1,BACKUP DATABASE Sales TO DISK = 'target:\\a.bak' WITH NO_COMPRESSION\n\
+                 b,1 GiB,s1,\n";
+    let set = Set::new("backup.buffer_count", "9");
+    let loaded = with_table(table, SERVER, &[set]).unwrap_or_else(|e| panic!("{e}"));
+    let night = loaded.resolved.night.clone().unwrap();
+    assert_ne!(night.jobs[0].backup.buffers.count, 9);
+    assert_eq!(night.jobs[1].backup.buffers.count, 9);
+    // A schedule keeps the statements.
+    let place = crate::JobPlace { starts_seconds: 0.0, after: Vec::new(), expected: (0.0, 1.0) };
+    let written = loaded.jobs_table(&[("a".into(), place.clone()), ("b".into(), place)]);
+    assert!(written.contains("BACKUP DATABASE Sales"), "{written}");
+    let again = with_table(&written, SERVER, &[Set::new("backup.buffer_count", "9")]);
+    let again = again.unwrap_or_else(|e| panic!("{e}")).resolved.night.unwrap();
+    assert_eq!(again.jobs[0].backup, night.jobs[0].backup);
+}
+
+#[test]
+fn what_is_wrong_with_a_statement_of_a_job_is_shown_in_it() {
+    let table = "job,size,server,sql\n\
+                 a,1 GiB,s1,BACKUP DATABASE Sales TO DISK = 'target:\\a.bak'\n\
+                 b,1 GiB,s1,\"BACKUP DATABASE S TO DISK = 'target:\\a.bak' WITH BUFERCOUNT = 5\"\n\
+                 c,1 GiB,s1,BACKUP DATABASE Sales TO DISK = 'X:\\a.bak'\n\
+                 d,1 GiB,s1,BACKUP LOG Sales TO DISK = 'target:\\a.trn'\n\
+                 e,1 GiB,s1,SELECT 1\n";
+    let all = refused(table, SERVER);
+    let lines: Vec<_> = all.iter().filter_map(|p| p.line).collect();
+    assert_eq!(lines, [3, 4, 5, 6], "{all:?}");
+    let option = &all[0];
+    let line = table.lines().nth(2).unwrap();
+    let column = line.find("BUFERCOUNT").unwrap() + 1;
+    assert_eq!(option.column, Some(column), "{option:?}");
+    assert!(option.message.contains("job `b`") && option.path == "job.b.sql", "{option:?}");
+    assert!(option.to_string().contains("BUFFERCOUNT"), "{option}");
+    assert_eq!(all[1].kind, ProblemKind::NotMapped);
+    let text = with_jobs(
+        "[job.a]\nsize = \"1 GiB\"\ndevice = \"source\"\nsql = '''\nBACKUP DATABASE Sales\n\
+         TO DISK = 'target:\\a.bak'\nWITH BUFERCOUNT = 5'''\n",
+    );
+    let error = load(&text).unwrap_err();
+    let problem = error.problems().unwrap().iter().next().unwrap().clone();
+    let expected = text.lines().position(|line| line.contains("BUFERCOUNT")).unwrap() + 1;
+    assert_eq!((problem.line, problem.column), (Some(expected), Some(6)), "{problem}");
+}
+
+#[test]
+fn what_is_said_of_many_statements_is_said_once() {
+    let rows: String = (0..9)
+        .map(|n| format!("j{n},1 GiB,s1,BACKUP DATABASE Sales TO DISK = 'target:\\{n}.bak'\n"))
+        .collect();
+    let loaded = with_table(&format!("job,size,server,sql\n{rows}"), SERVER, &[]);
+    let warnings = loaded.unwrap_or_else(|e| panic!("{e}")).resolved.warnings;
+    let code = crate::WarningCode::CompressionNotStated;
+    let said: Vec<_> = warnings.iter().filter(|warning| warning.code == code).collect();
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(said[0].text.contains("`j0` and 8 others"), "{}", said[0].text);
+}

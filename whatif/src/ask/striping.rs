@@ -12,6 +12,7 @@ use bakcast_scenarios::{Loaded, Set};
 
 use super::{Alternative, AskError, AskOptions, Plan, Rule};
 use crate::paired::THRESHOLD;
+use crate::recommend::is_read;
 use crate::runner::Operation;
 
 /// Numbers of files on one device.
@@ -101,18 +102,13 @@ fn others<'a>(
         let named = options.devices.iter().map(String::as_str).filter(|name| *name != first);
         return Ok(named.take(MOST_DEVICES).collect());
     }
-    let volumes = || {
-        let beside = scenario.beside.values().flat_map(|job| job.volume.values());
-        scenario.volume.values().chain(beside)
-    };
-    let is_source = |name: &str| volumes().any(|volume| volume.device == name);
     let on_path = |name: &str| {
         scenario.device.values().any(|device| device.via.iter().any(|via| via == name))
     };
     let own = law(scenario, first);
     let others = scenario.device.keys().map(String::as_str).filter(|name| {
         *name != first
-            && !is_source(name)
+            && !is_read(scenario, name)
             && !on_path(name)
             && law(scenario, name) == own
             && scenario.device.get(*name).is_some_and(|device| device.null.is_none())

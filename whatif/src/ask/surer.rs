@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use bakcast_scenarios::prior_for;
+use bakcast_scenarios::{prior_for, prior_of};
 
 use super::{AskError, Asker, Plan, Rule, Tried};
 use crate::levers::{Lever, LeverUnit};
@@ -33,6 +33,8 @@ pub struct Surer {
 const WORTH_NAMING: f64 = 0.1;
 /// A lever that moves the ratio by less makes nothing surer.
 const WORTH_MEASURING: f64 = 0.01;
+/// How sure what can be counted is.
+const COUNTED: f64 = 1.1;
 /// By how much a lever is moved to see what it does.
 const STEP: f64 = 1.1;
 
@@ -198,13 +200,9 @@ fn width(ran: &Ran, lever: &Lever) -> f64 {
     if let Some(prior) = prior_for(&ran.loaded.scenario, path) {
         return prior.factor;
     }
-    match (lever.unit, lever.key()) {
-        (LeverUnit::Count, _) | (_, "capped.rate") => 1.1,
-        (_, "link.rate") => 1.3,
-        (_, "compression.ratio") => 1.5,
-        (LeverUnit::Rate, key) if key.starts_with("spindle") => 1.5,
-        (LeverUnit::Rate, _) => 2.0,
-        _ => 2.5,
+    match lever.unit {
+        LeverUnit::Count => COUNTED,
+        _ => prior_of(path).factor,
     }
 }
 

@@ -26,13 +26,26 @@ pub(super) fn headline(plan: &Plan, judged: &Judged, before: &Ran, after: &Tried
             format!("the verification takes {} of the time of the backup", percent(share))
         }
         Rule::Memory => match judged.answer {
+            Answer::No if libm::fabs(judged.paired.ratio - 1.0) <= 0.005 => {
+                format!("{label} would be as fast")
+            }
             Answer::No => format!("{label} would be as fast ({})", effect(&judged.paired)),
             _ => format!("with {label} the {operation} is {}", effect(&judged.paired)),
         },
+        Rule::Gain | Rule::Jointly if is_none(judged, plan.threshold) => {
+            format!("with {label} the {operation} takes as long; no difference to speak of")
+        }
         Rule::Gain | Rule::Jointly => {
             format!("with {label} the {operation} is {}", effect(&judged.paired))
         }
     }
+}
+
+/// Whether the answer is that there is no difference: less than is worth it, not told from none.
+fn is_none(judged: &Judged, threshold: f64) -> bool {
+    let paired = &judged.paired;
+    let holds_one = paired.ratio_interval.is_none_or(|(low, high)| low <= 1.0 && 1.0 <= high);
+    judged.answer == Answer::No && holds_one && libm::fabs(paired.ratio - 1.0) < threshold
 }
 
 /// A ratio in words.

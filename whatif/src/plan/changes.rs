@@ -5,7 +5,8 @@ use bakcast_models::quantity::ByteRate;
 use bakcast_scenarios::predict::{Asked, PredictOptions};
 use bakcast_scenarios::{LibraryEntry, LibraryKind, Scenario, Set, library};
 
-use super::{Ahead, PlanError, Sized, Stop, look};
+use super::look::{Looked, Sized};
+use super::{Ahead, PlanError, Stop};
 use crate::recommend::{Settings, Subject, Wanted, memory_of, processor_share, recommend};
 use crate::runner::{GoOn, Ran};
 
@@ -72,15 +73,16 @@ struct Idea {
     sets: Vec<Set>,
 }
 
-/// Changes that win a month or more.
+/// Changes that win a month or more of all kinds of backup, of which one is the first to stop
+/// fitting.
 pub(super) fn seek(
     subject: &Subject<'_>,
-    sized: &Sized<'_, '_>,
+    (all, first): (&[Sized<'_, '_>], usize),
     ahead: &Ahead,
     stops: u32,
     go_on: GoOn<'_>,
 ) -> Result<Vec<PlanChange>, PlanError> {
-    let grown = sized.sets(ahead.growth.factor(stops));
+    let grown = all[first].sets(ahead.growth.factor(stops));
     let sets: Vec<Set> = subject.sets.iter().cloned().chain(grown).collect();
     let then = Subject { sets: &sets, ..*subject };
     let found = recommend(&then, &Wanted::shortest(ahead.operation), go_on)?;
@@ -98,16 +100,11 @@ pub(super) fn seek(
     let now = subject.runner(few, Asked::Durations);
     let mut changes = Vec::new();
     for idea in settings.chain(bought) {
-        let changed = Sized {
-            runner: sized.runner,
-            operation: sized.operation,
-            volumes: sized.volumes.clone(),
-            changed: idea.sets.clone(),
-        };
-        let outcomes = now.run(&[changed.configuration(1.0)], go_on)?;
+        let changed: Vec<_> = all.iter().map(|sized| sized.with(&idea.sets)).collect();
+        let outcomes = now.run(&[changed[0].configuration(1.0)], go_on)?;
         let Some(ran) = outcomes.into_iter().next().and_then(Result::ok) else { continue };
-        let stop = match look(&changed, ahead, go_on) {
-            Ok((_, stop, _)) => stop,
+        let stop = match Looked::at(&changed, ahead, go_on) {
+            Ok(looked) => looked.stop(),
             Err(PlanError::Refused(_) | PlanError::NoOperation(_)) => continue,
             Err(error) => return Err(error),
         };

@@ -7,10 +7,10 @@
 
 use std::sync::Arc;
 
-use bakcast_scenarios::Set;
 use bakcast_scenarios::predict::Refused;
 
-use super::{PlanError, Sized};
+use super::PlanError;
+use super::look::Sized;
 use crate::design::Configuration;
 use crate::runner::{GoOn, Operation, Ran};
 
@@ -142,22 +142,6 @@ impl Curve {
 
 fn nights(ran: &Ran, operation: Operation) -> Option<Vec<f64>> {
     ran.nights(operation).map(<[f64]>::to_vec)
-}
-
-/// The scenario with another size.
-impl Sized<'_, '_> {
-    /// The assignments that make it so many times as large.
-    pub(super) fn sets(&self, factor: f64) -> Vec<Set> {
-        let volumes = self.volumes.iter().filter(|_| (factor - 1.0).abs() > 0.0);
-        let size = |bytes: f64| format!("{:.0} B", (bytes * factor).round().max(1.0));
-        volumes.map(|(path, bytes)| Set::new(path.clone(), size(*bytes))).collect()
-    }
-
-    pub(super) fn configuration(&self, factor: f64) -> Configuration {
-        let mut sets = self.changed.clone();
-        sets.extend(self.sets(factor));
-        Configuration { sets, ..Configuration::default() }
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Durations that are equally likely.
 
-use super::curve::Curve;
+use super::look::Course;
 
 /// Durations that are equally likely, rising.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,9 +13,9 @@ impl Mixture {
     }
 
     /// All nights with all growths in a month.
-    pub(super) fn of(curve: &Curve, rates: &[f64], month: u32) -> Self {
+    pub(super) fn of(course: Course<'_>, rates: &[f64], month: u32) -> Self {
         let factors = rates.iter().map(|rate| super::factor(*rate, month));
-        Mixture::new(factors.flat_map(|factor| curve.at(factor).collect::<Vec<_>>()).collect())
+        Mixture::new(factors.flat_map(|factor| course.at(factor)).collect())
     }
 
     /// Type 7, as everywhere.

@@ -189,9 +189,15 @@ pub fn usual_devices(scenario: &Scenario) -> Vec<String> {
 }
 
 /// Whether data of this or another job lie on a device.
-fn is_read(scenario: &Scenario, device: &str) -> bool {
+pub(crate) fn is_read(scenario: &Scenario, device: &str) -> bool {
     let beside = scenario.beside.values().flat_map(|job| job.volume.values());
-    scenario.volume.values().chain(beside).any(|volume| volume.device == device)
+    let jobs = scenario.job.values().flat_map(|job| job.volume.values());
+    let mut volumes = scenario.volume.values().chain(beside).chain(jobs);
+    let mut own = scenario.job.values().filter_map(|job| job.device.as_deref());
+    let mut servers = scenario.server.values().filter_map(|server| server.device.as_deref());
+    volumes.any(|volume| volume.device == device)
+        || own.any(|name| name == device)
+        || servers.any(|name| name == device)
 }
 
 fn stripes(scenario: &Scenario, devices: &[String], most_files: usize) -> Vec<Vec<String>> {

@@ -10,10 +10,8 @@ use super::limit::{Limit, Measure, memory_of};
 use super::{Advice, Evaluated, Recommendation, Subject, Wanted, as_it_is};
 use crate::compare::CompareError;
 use crate::paired::Paired;
-use crate::runner::{Cancelled, GoOn, Ran, Runner};
+use crate::runner::{Cancelled, GoOn, Ran, Runner, few_nights};
 
-/// Nights of the search; finalists are run over all nights.
-const FEW_NIGHTS: u32 = 8;
 /// Settings that are all tried, where there are no more.
 const EVERY: usize = 160;
 /// Ways to compress and to place files of which all buffer counts and transfer sizes are tried.
@@ -95,9 +93,6 @@ impl<'a> Search<'a> {
         wanted: &Wanted,
         go_on: GoOn<'_>,
     ) -> Result<Self, CompareError> {
-        let replications = subject.options.replications.min(FEW_NIGHTS);
-        let few = PredictOptions { replications, precision: None, ..subject.options };
-        let few = subject.runner(few, Asked::Durations);
         let all = subject.runner(subject.options, Asked::Durations);
         let one = |runner: &Runner<'a>| -> Result<Arc<Ran>, CompareError> {
             let outcome = runner.run(&[as_it_is()], go_on)?.into_iter().next();
@@ -107,7 +102,12 @@ impl<'a> Search<'a> {
                 None => unreachable!("one configuration has one outcome"),
             }
         };
-        let (base, base_few) = (one(&all)?, one(&few)?);
+        let base = one(&all)?;
+        // Finalists are run over all nights.
+        let replications = subject.options.replications.min(few_nights(&base.loaded));
+        let few = PredictOptions { replications, precision: None, ..subject.options };
+        let few = subject.runner(few, Asked::Durations);
+        let base_few = one(&few)?;
         if base.nights(wanted.operation).is_none() {
             return Err(CompareError::NoOperation(wanted.operation));
         }

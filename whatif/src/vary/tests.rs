@@ -49,6 +49,10 @@ fn values_become_what_set_takes() {
     assert_eq!(sets("stripes=d1,d1+d2"), ["backup.stripes=d1", "backup.stripes=d1,d2"]);
     assert_eq!(sets("stripes=[\"d1\",\"d2\"]"), ["backup.stripes=[\"d1\",\"d2\"]"]);
     assert_eq!(sets("device.d1.like=sata-ssd"), ["device.d1={like = \"sata-ssd\"}"]);
+    // Rates that were written do not stay, if the library has some.
+    let zstd = ["compression.rate=default compression.like=ZSTD-LOW"];
+    assert_eq!(sets("algorithm=ZSTD-LOW"), zstd);
+    assert_eq!(sets("logical_processors=4"), ["processor.logical_processors=4"]);
     assert_eq!(
         sets("backup={buffer_count=64, compression=true};{}"),
         ["backup.buffer_count=64 backup.compression=true", ""]
@@ -82,6 +86,7 @@ fn what_cannot_be_meant_is_refused_with_what_can() {
         ("backup={bufer_count=8}", &["no knob", "backup.buffer_count"]),
         ("backup=8", &["table"]),
         ("device.d1.like=sata-sdd", &["sata-ssd"]),
+        ("algorithm=ZSTD_LOW", &["ZSTD-LOW"]),
         ("compression=maybe", &["backup.compression", "true"]),
     ] {
         let error = refused(spec);

@@ -65,6 +65,8 @@ pub struct CastDevice {
     pub writes: bool,
     /// Transfers pass it without taking any time: NUL.
     pub is_null: bool,
+    /// Transfers share it, those of a thread one after the other.
+    pub is_link: bool,
     /// Any of the jobs uses it.
     pub is_used: bool,
 }
@@ -88,6 +90,7 @@ impl Cast {
             reads: device.reads,
             writes: device.writes,
             is_null: device.is_null,
+            is_link: device.holder.is_link(),
             is_used: device.requests > 0,
         });
         Cast { jobs, workers: if works { workers } else { 0 }, devices: devices.collect() }

@@ -222,7 +222,7 @@ impl Watcher for Frames {
     }
 }
 
-fn picture(moment: &Moment<'_>, at: SimTime) -> Frame {
+pub(super) fn picture(moment: &Moment<'_>, at: SimTime) -> Frame {
     let jobs = 0..moment.cast().jobs.len();
     Frame {
         at_seconds: at.as_seconds(),
