@@ -21,8 +21,8 @@ mod scenarios;
 mod schema;
 mod settings;
 mod sweep;
-mod trace;
 mod teach;
+mod trace;
 mod usage;
 mod validate;
 

@@ -318,21 +318,29 @@ pub(crate) fn is_picture(path: &Path) -> bool {
     extension.is_some_and(|own| ["svg", "png"].iter().any(|known| known.eq_ignore_ascii_case(own)))
 }
 
-/// Opens a file with what the system opens it with, and does not wait for it.
+/// Has the system open a file.
 pub(crate) fn open(path: &Path) -> Result<(), Failure> {
-    let opener = match std::env::consts::OS {
-        "macos" => "open",
-        "windows" => "explorer",
-        _ => "xdg-open",
+    let program = if cfg!(target_os = "windows") {
+        "explorer"
+    } else if cfg!(target_os = "macos") {
+        "open"
+    } else {
+        "xdg-open"
     };
-    let mut command = std::process::Command::new(opener);
-    command.arg(path).stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
-    let opened = command.spawn().map(|_| ());
-    opened.map_err(|error| {
-        let text =
-            format!("`{}` is written, but `{opener}` cannot open it: {error}", path.display());
-        Failure::new(Exit::Internal, text)
-    })
+    let mut command = std::process::Command::new(program);
+    command.arg(path);
+    let nothing = || std::process::Stdio::null();
+    command.stdin(nothing()).stdout(nothing()).stderr(nothing());
+    let failed = |why: String| {
+        let place = path.display();
+        Failure::new(Exit::Internal, format!("{place} is written, but {why}; open it yourself"))
+    };
+    let status = command.status();
+    match status.map_err(|error| failed(format!("`{program}` cannot be run ({error})")))? {
+        // The explorer says 1 whatever it does.
+        status if status.success() || cfg!(target_os = "windows") => Ok(()),
+        status => Err(failed(format!("`{program}` does not open it ({status})"))),
+    }
 }
 
 /// Whether a file is to hold a scenario.

@@ -212,6 +212,7 @@ fn growth(task: &Task<'_>) -> Result<Drawn, Failure> {
         months: task.arguments.months,
         probability: 0.5 + 0.5 * task.options.level,
         changes: false,
+        routine: None,
     };
     let interrupt = Interrupt::listen();
     let found = plan(&subject, &ahead, &|_, _| !interrupt.is_asked())?;

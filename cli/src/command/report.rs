@@ -206,6 +206,7 @@ fn ahead(asked: &Asked<'_>, opened: &Opened) -> Result<Option<PlanResult>, Failu
         growth: ahead.growth.as_deref().map(str::parse).transpose().map_err(Failure::usage)?,
         history: ahead.history.clone(),
         database: ahead.database.clone(),
+        schedule: None,
         months: ahead.months,
         require_probability: None,
         operation: *operation,
@@ -221,6 +222,7 @@ fn ahead(asked: &Asked<'_>, opened: &Opened) -> Result<Option<PlanResult>, Failu
         months: ahead.months,
         probability: 0.5 + 0.5 * asked.options.level,
         changes: true,
+        routine: None,
     };
     let found = plan(&subject, &ahead, &|_, _| asked.goes_on())?;
     Ok(Some(PlanResult::new(&found, asked.options.level, source)))

@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use bakcast_report::Format;
 
@@ -37,12 +36,9 @@ pub(super) fn run(arguments: &Teach, outputs: &Outputs) -> Result<Reply, Failure
         }
     };
     checked(&path)?;
-    write_file(&path, PAGE).map_err(|error| unwritable(&path, &error))?;
+    write_file(&path, PAGE.as_bytes()).map_err(|error| unwritable(&path, &error))?;
     // Where it is in full: whoever looks for it may look from elsewhere.
     let place = fs::canonicalize(&path).unwrap_or(path);
-    if arguments.open {
-        open(&place)?;
-    }
     let open = if arguments.open { "" } else { "; open it in a browser" };
     Ok(Reply {
         stdout: format!("{}{open}\n", place.display()),
@@ -50,6 +46,7 @@ pub(super) fn run(arguments: &Teach, outputs: &Outputs) -> Result<Reply, Failure
         messages: Vec::new(),
         unmet: None,
         exit: Exit::Done,
+        opens: arguments.open.then_some(place),
     })
 }
 
@@ -84,31 +81,6 @@ fn is_ours(path: &Path) -> std::io::Result<bool> {
     let mut begin = Vec::new();
     file.take(MARK_WITHIN).read_to_end(&mut begin)?;
     Ok(begin.windows(MARK.len()).any(|window| window == MARK.as_bytes()))
-}
-
-/// Has the system open the page.
-fn open(path: &Path) -> Result<(), Failure> {
-    let program = if cfg!(target_os = "windows") {
-        "explorer"
-    } else if cfg!(target_os = "macos") {
-        "open"
-    } else {
-        "xdg-open"
-    };
-    let mut command = Command::new(program);
-    command.arg(path);
-    let nothing = || Stdio::null();
-    command.stdin(nothing()).stdout(nothing()).stderr(nothing());
-    let failed = |why: String| {
-        let place = path.display();
-        Failure::new(Exit::Internal, format!("{place} is written, but {why}; open it yourself"))
-    };
-    let status = command.status();
-    match status.map_err(|error| failed(format!("`{program}` cannot be run ({error})")))? {
-        // The explorer says 1 whatever it does.
-        status if status.success() || cfg!(target_os = "windows") => Ok(()),
-        status => Err(failed(format!("`{program}` does not open it ({status})"))),
-    }
 }
 
 #[cfg(test)]

@@ -134,7 +134,7 @@ fn printed_reply(
         }
     };
     let stdout = String::new();
-    Ok(Reply { stdout, files: Vec::new(), messages, unmet: None, exit: Exit::Done })
+    Ok(Reply { stdout, files: Vec::new(), messages, unmet: None, exit: Exit::Done, opens: None })
 }
 
 fn plan<'a>(
