@@ -81,10 +81,15 @@ function frameOf(raw, cast) {
     underWay,
     bytes,
   });
-  const device = (index) => ({
-    name: cast.names[index],
-    state: ACTIVITIES.indexOf(raw.devices[index].activity),
-  });
+  const device = (index) => {
+    const { activity, serving } = raw.devices[index];
+    const [transfer] = serving;
+    return {
+      name: cast.names[index],
+      state: ACTIVITIES.indexOf(activity),
+      serves: transfer?.done === undefined ? null : transfer,
+    };
+  };
   const workers = raw.workers
     .slice(0, cast.cores)
     .map(({ activity, done }) => ({ state: ACTIVITIES.indexOf(activity), done: done ?? 0 }));
@@ -207,6 +212,14 @@ class Movie {
     return window[index]?.time ?? Infinity;
   }
 
+  /** How long nothing ends here, where that is far longer than usual: the drive pauses. */
+  quietAt(time) {
+    if (!this.hasWindow(time)) return 0;
+    const index = indexAt(this.window, time);
+    const gap = this.window[index + 1].time - this.window[index].time;
+    return gap > 15 / this.eventsPerSecond && gap > 0.02 ? gap : 0;
+  }
+
   /** What is drawn: members with states, tokens, who waits for whom. */
   snapshotAt(time) {
     const inWindow = this.hasWindow(time);
@@ -221,8 +234,8 @@ class Movie {
     return {
       tokens,
       waits: waitsOf(frame, this.cast),
-      sources: frame.sources,
-      targets: frame.targets,
+      sources: served(frame.sources, next?.sources, frame, next, time),
+      targets: served(frame.targets, next?.targets, frame, next, time),
       readers: frame.readers,
       writers: frame.writers,
       cores: frame.workers,
@@ -242,6 +255,19 @@ function indexAt(frames, time) {
     else high = middle;
   }
   return low - 1;
+}
+
+/** Devices with how much of their transfer is done, between two frames. */
+function served(devices, after, frame, next, time) {
+  return devices.map((device, index) => {
+    const { serves } = device;
+    if (!serves || !next || next.time <= frame.time) return device;
+    const then = after[index].serves;
+    const goal = then && then.done > serves.done ? then.done : 1;
+    const share = (time - frame.time) / (next.time - frame.time);
+    const done = device.state === 0 ? serves.done + (goal - serves.done) * share : serves.done;
+    return { ...device, serves: { ...serves, done } };
+  });
 }
 
 /** How much of its buffer a worker has done, between two frames. */

@@ -181,7 +181,21 @@ class Picture {
       context.lineWidth = w > 14 ? 2 : 1;
       context.stroke();
       if (w > 56 && h > 26 && member.name) this.nameIn(member.name, x, y, w, h, colours[state]);
+      if (member.serves && w > 24) this.drawService(member.serves, x, y, w, h, colours[state]);
     });
+  }
+
+  /** What a device does now, and how far it is with it. */
+  drawService({ reads, done }, x, y, w, h, { edge, ink }) {
+    const { context } = this;
+    context.fillStyle = edge;
+    context.fillRect(x + 5, y + h - 10, (w - 10) * Math.max(0, Math.min(1, done)), 5);
+    if (w < 70 || h < 50) return;
+    context.fillStyle = ink;
+    context.font = `12px ${this.colours.font}`;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.fillText(reads ? "reads" : "writes", x + w / 2, y + h / 2 + 6, w - 10);
   }
 
   nameIn(name, x, y, w, h, { ink, plate }) {

@@ -166,7 +166,12 @@ class Stage {
     if (!first) return;
     const frame = first.movie.frameAt(this.playback.time);
     const text = frameText(frame, first.movie.cast);
-    setText(byId("now"), `At ${clockText(this.playback.time, this.playback.length)}: ${text}`);
+    const quiet = first.movie.quietAt(this.playback.time);
+    const pause = quiet
+      ? ` Nothing ends for ${durationText(quiet)}: a drive pauses, or a transfer takes long.`
+      : "";
+    const clock = clockText(this.playback.time, this.playback.length);
+    setText(byId("now"), `At ${clock}: ${text}${pause}`);
     for (const { movie, picture } of this.playback.movies) {
       picture.canvas.setAttribute(
         "aria-label",

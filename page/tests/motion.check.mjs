@@ -35,7 +35,7 @@ export async function check({ browser, file }) {
   } finally {
     await calm.context.close();
   }
-  const lively = await openPage(browser, file, { hash: "#view=lessons&lesson=compression" });
+  const lively = await openPage(browser, file, { hash: "#view=lessons&lesson=buffer" });
   try {
     const { page } = lively;
     await settled(page);
