@@ -120,6 +120,7 @@ impl BackendTextStyle for Type {
     }
 }
 
+#[allow(clippy::needless_pass_by_value, reason = "as `map_err` hands it over")]
 fn failed<E: std::error::Error + Send + Sync>(error: DrawingErrorKind<E>) -> PlotError {
     PlotError(error.to_string())
 }
@@ -191,10 +192,9 @@ fn with_head(scene: &Scene, text: &str) -> String {
     let rest = text.split_once('\n').map_or("", |(_, rest)| rest);
     let (title, description) = (escaped(&scene.title), escaped(&scene.description));
     format!(
-        "<svg width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {}0 {}0\" role=\"img\" \
+        "<svg width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width}0 {height}0\" role=\"img\" \
          xmlns=\"http://www.w3.org/2000/svg\">\n<title>{title}</title>\n<desc>{description}</desc>\
-         \n{rest}",
-        width, height
+         \n{rest}"
     )
 }
 

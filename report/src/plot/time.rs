@@ -130,7 +130,7 @@ impl Kind for TimeChart {
         for (colour, word) in looks.iter().zip(PLACES) {
             legend.push((Swatch::Fill(*colour, Pattern::Plain), format!("buffers {word}")));
         }
-        let rates = self.intervals.iter().flat_map(|own| own.rates());
+        let rates = self.intervals.iter().flat_map(TimeInterval::rates);
         let rate = Scale::from_zero(rates);
         let count = Scale::Linear(0.0, self.most_buffers().max(1.0));
         let room = (f64::from(look.size.height) * 0.25 / (look.size.letters() * 2.6)) as usize;
