@@ -40,7 +40,7 @@ pub fn files(folder: impl AsRef<Path>, ending: &str) -> Vec<PathBuf> {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             if path.is_dir() {
-                if name != "target" && !name.starts_with('.') {
+                if !["target", "node_modules"].contains(&name.as_str()) && !name.starts_with('.') {
                     folders.push(path);
                 }
             } else if name.ends_with(ending) {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bakcast_tests::read;
 
 /// Each room that may be a member of the workspace, and the rooms it may import.
-const ROOMS: [(&str, &[&str]); 10] = [
+const ROOMS: [(&str, &[&str]); 11] = [
     ("sim", &[]),
     ("models", &["sim"]),
     ("scenarios", &["sim", "models"]),
@@ -16,6 +16,8 @@ const ROOMS: [(&str, &[&str]); 10] = [
     // What `validate` found is a result like any other.
     ("report", &["scenarios", "imports", "whatif", "calibration"]),
     ("cli", &["models", "scenarios", "imports", "calibration", "whatif", "report"]),
+    // What the program's commands do, for a browser.
+    ("page/engine", &["sim", "models", "scenarios", "calibration", "whatif", "report"]),
     ("bench", &["sim", "models", "scenarios"]),
     ("tests", &["sim", "models", "scenarios", "imports", "calibration", "whatif", "report"]),
 ];
@@ -49,9 +51,12 @@ fn dependencies(table: &toml::Table) -> BTreeSet<String> {
     names
 }
 
-/// Package name of a room: `cli` is the program itself.
+/// Package name of a room: `cli` is the program itself, and the page has one that is Rust.
 fn package(room: &str) -> String {
-    if room == "cli" { "bakcast".to_string() } else { format!("bakcast-{room}") }
+    match room {
+        "cli" => "bakcast".to_string(),
+        _ => format!("bakcast-{}", room.trim_end_matches("/engine")),
+    }
 }
 
 #[test]

@@ -4,16 +4,18 @@
 //! well be and not in the far corners of their bounds. Its random numbers have their own seed, and
 //! all runs share theirs, so the same seed gives the same search on any number of threads.
 
+//!
+//! The library asks its host for random numbers where there is no system, though it is given a
+//! seed. So WebAssembly has none of it: nothing is fitted there, and a search that is asked for all
+//! the same ends with its first generation.
+
+#[cfg(not(target_family = "wasm"))]
+mod evolution;
+
 use bakcast_sim::Streams;
-use metaheuristics_nature::methods::de::Strategy;
-use metaheuristics_nature::{Bounded, De, ObjFunc, Pool, Solver};
 
 use crate::target::Target;
 
-/// Generations without a gain worth the name after which the search has converged.
-const STALL: u64 = 3;
-/// The least gain of a generation that counts, as a share of the objective.
-const GAIN: f64 = 0.05;
 /// Cost of what cannot be computed.
 const HOPELESS: f64 = 1e12;
 /// The first generation is spread by so many standard deviations of the priors.
@@ -36,26 +38,6 @@ pub(crate) struct Explored {
     pub(crate) converged: bool,
 }
 
-struct Landscape<'a, 'b> {
-    target: &'a Target<'b>,
-    bounds: Vec<[f64; 2]>,
-}
-
-impl Bounded for Landscape<'_, '_> {
-    fn bound(&self) -> &[[f64; 2]] {
-        &self.bounds
-    }
-}
-
-impl ObjFunc for Landscape<'_, '_> {
-    type Ys = f64;
-
-    fn fitness(&self, xs: &[f64]) -> f64 {
-        let figures = self.target.figures(xs);
-        figures.map_or(HOPELESS, |figures| self.target.cost(xs, &figures))
-    }
-}
-
 /// Searches the whole space within the bounds. `tell` is told the best cost of each generation.
 pub(crate) fn explore(
     target: &Target<'_>,
@@ -63,36 +45,31 @@ pub(crate) fn explore(
     budget: Budget,
     tell: &(dyn Fn(f64) + Sync),
 ) -> Explored {
-    let bounds = target.axes().iter().map(|axis| [axis.low, axis.high]).collect();
     let pool = first_generation(target, seed, budget.population);
-    let pool_y: Vec<f64> = target
+    let costs: Vec<f64> = target
         .figures_at(&pool)
         .iter()
         .zip(&pool)
         .map(|(figures, x)| figures.as_ref().map_or(HOPELESS, |f| target.cost(x, f)))
         .collect();
-    let (mut best, mut stalled) = (f64::INFINITY, 0);
-    let (mut converged, mut last) = (false, Vec::new());
-    let method = De::new().strategy(Strategy::C2F3).f(0.7).cross(0.8);
-    let _ = Solver::build(method, Landscape { target, bounds })
-        .seed(metaheuristics_nature::random::SeedOpt::U64(seed))
-        .pop_num(budget.population)
-        .init_pool(Pool::Ready { pool, pool_y })
-        .task(|ctx| {
-            let now = ctx.pool_y.iter().copied().fold(f64::INFINITY, f64::min);
-            tell(now);
-            stalled = if now < best * (1.0 - GAIN) { 0 } else { stalled + 1 };
-            best = best.min(now);
-            converged = stalled >= STALL;
-            let done = converged || ctx.r#gen >= budget.generations;
-            if done {
-                last = ctx.pool_y.iter().copied().zip(ctx.pool.iter().cloned()).collect();
-            }
-            done
-        })
-        .solve();
+    let (mut last, converged) = evolved(target, (pool, costs), (seed, budget), tell);
     last.sort_by(|a: &(f64, Vec<f64>), b| a.0.total_cmp(&b.0));
     Explored { points: last.into_iter().map(|(_, x)| x).collect(), converged }
+}
+
+#[cfg(not(target_family = "wasm"))]
+use evolution::evolved;
+
+/// The first generation as the last one.
+#[cfg(target_family = "wasm")]
+fn evolved(
+    _: &Target<'_>,
+    (pool, costs): (Vec<Vec<f64>>, Vec<f64>),
+    _: (u64, Budget),
+    tell: &(dyn Fn(f64) + Sync),
+) -> (Vec<(f64, Vec<f64>)>, bool) {
+    tell(costs.iter().copied().fold(f64::INFINITY, f64::min));
+    (costs.into_iter().zip(pool).collect(), false)
 }
 
 /// The priors themselves, then points drawn around them.

@@ -6,6 +6,7 @@ mod global;
 mod import;
 mod plan;
 mod recommend;
+mod teach;
 pub(crate) mod value;
 mod vary;
 
@@ -21,6 +22,7 @@ pub(crate) use global::GlobalOptions;
 pub(crate) use import::{Import, OnOff};
 pub(crate) use plan::Plan;
 pub(crate) use recommend::Recommend;
+pub(crate) use teach::Teach;
 pub(crate) use vary::{Compare, Shard, Sweep};
 
 use crate::requirement::Requirement;
@@ -194,6 +196,9 @@ pub(crate) enum Command {
     /// Every setting of a scenario: what it is, what it accepts, its default
     #[command(help_template = TEMPLATE, before_help = KNOBS)]
     Knobs(Knobs),
+    /// The teaching page, with the engine in it: one file to open, to keep, to mail
+    #[command(help_template = TEMPLATE, before_help = teach::EXAMPLES)]
+    Teach(Teach),
     /// The JSON Schema of scenario files, for editors
     #[command(help_template = TEMPLATE, before_help = SCHEMA)]
     Schema,

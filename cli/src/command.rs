@@ -19,6 +19,7 @@ mod scenarios;
 mod schema;
 mod settings;
 mod sweep;
+mod teach;
 mod usage;
 mod validate;
 
@@ -52,6 +53,7 @@ pub(crate) fn run(cli: &Cli, outputs: &Outputs) -> Result<Reply, Failure> {
         Command::Scenarios(arguments) => scenarios::run(arguments, &options, outputs),
         Command::Devices(arguments) => devices::run(arguments, &options, outputs),
         Command::Knobs(arguments) => knobs::run(arguments, &options, outputs),
+        Command::Teach(arguments) => teach::run(arguments, outputs),
         Command::Schema => schema::run(outputs),
         Command::Completions(arguments) => completions::run(arguments, outputs),
         Command::Man(arguments) => man::run(arguments, outputs),

@@ -254,7 +254,7 @@ fn is_toml(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
 }
 
-fn unwritable(path: &Path, error: &io::Error) -> Failure {
+pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Failure {
     Failure::new(Exit::Internal, format!("cannot write `{}`: {error}", path.display()))
 }
 
@@ -271,7 +271,7 @@ fn can_be_written(path: &Path) -> io::Result<()> {
 }
 
 /// Writes beside the file and renames, so that no reader ever sees half of it.
-fn write_file(path: &Path, text: &str) -> io::Result<()> {
+pub(crate) fn write_file(path: &Path, text: &str) -> io::Result<()> {
     // A link keeps pointing where it points; a pipe or a device is written to as it is.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let existing = fs::metadata(&target).ok();

@@ -71,6 +71,11 @@ impl StationClock {
         }
     }
 
+    /// Servers that are blocked now.
+    pub(crate) fn blocked(&self) -> u64 {
+        self.blocked.servers
+    }
+
     /// Servers began and ceased to serve, one by one, and now `busy` do: `steps` is the sum of the
     /// times, in nanoseconds, at which one began less those at which one ceased, modulo 2^64.
     pub fn note_steps(&mut self, busy: u32, steps: u64) {
@@ -179,6 +184,11 @@ impl DeviceClock {
             }
             _ => {}
         }
+    }
+
+    /// Whether the device is blocked now.
+    pub(crate) fn is_blocked(&self) -> bool {
+        self.blocked_since.is_some()
     }
 
     /// Time by state up to `now`. Services are counted when they begin to queue, so working time

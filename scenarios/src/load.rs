@@ -145,6 +145,20 @@ impl Document {
         Ok(Document { name: name.to_string(), text, companions })
     }
 
+    /// A scenario from its text, where there are no files: those that it names are sought among the
+    /// shipped ones. `name` stands in messages.
+    ///
+    /// # Errors
+    ///
+    /// As [`Document::from_bytes`], and [`ScenarioError::TooLarge`].
+    pub fn from_text(name: &str, text: String) -> Result<Self, ScenarioError> {
+        if text.len() as u64 > LARGEST_FILE {
+            return Err(ScenarioError::TooLarge { path: name.into(), limit: LARGEST_FILE });
+        }
+        let document = Document::from_bytes(name, text.into_bytes())?;
+        Ok(Document { companions: Companions::Shipped, ..document })
+    }
+
     /// The name it goes by in messages.
     #[must_use]
     pub fn name(&self) -> &str {

@@ -48,6 +48,44 @@ pub struct OperationExplanation {
     pub knee: Knee,
 }
 
+/// What is said of one operation without running it again.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Footing {
+    /// Buffer cycles of one run: transfers read.
+    pub cycles: f64,
+    /// Buffers that circulate.
+    pub buffer_count: u32,
+    /// What each station is asked for, in the order of the prediction's stations.
+    pub demands: Vec<Demand>,
+    /// What no run can beat.
+    pub bounds: Bounds,
+    /// The same pipeline as a closed network with exponential service, solved exactly.
+    pub theory: Option<Theory>,
+}
+
+/// Demands, bounds and theory of a prediction, of its backup and of its verification: what
+/// [`explain`] says but for the knee, which takes many runs.
+///
+/// # Errors
+/// [`BackupError`] if the backup without the jobs beside it is too large to simulate.
+pub fn footings(
+    resolved: &Resolved,
+    prediction: &Prediction,
+    options: &PredictOptions,
+) -> Result<(Footing, Option<Footing>), BackupError> {
+    let alone = alone(resolved, options)?;
+    let backup = footing(
+        &Loop::of_backup(resolved, alone.as_ref().map_or(&prediction.backup, |p| &p.backup)),
+        resolved.backup.buffers.count,
+    );
+    let verify = prediction.verify.as_ref().zip(resolved.verification.as_ref());
+    let verify = verify.map(|(verify, plan)| {
+        let circuit = Loop::of_verify(resolved, verify, plan.transfer_size.as_f64());
+        footing(&circuit, plan.buffer_count)
+    });
+    Ok((backup, verify))
+}
+
 /// Explains a scenario.
 ///
 /// # Errors
@@ -55,19 +93,9 @@ pub struct OperationExplanation {
 pub fn explain(resolved: &Resolved, options: &PredictOptions) -> Result<Explanation, BackupError> {
     let prediction = predict(resolved, options)?;
     let knees = knee::knees(resolved, options)?;
-    let alone = alone(resolved, options)?;
-    let backup = operation(
-        &Loop::of_backup(resolved, alone.as_ref().map_or(&prediction.backup, |p| &p.backup)),
-        resolved.backup.buffers.count,
-        knees.backup,
-    );
-    let verify = match (&prediction.verify, &resolved.verification, knees.verify) {
-        (Some(verify), Some(plan), Some(knee)) => {
-            let circuit = Loop::of_verify(resolved, verify, plan.transfer_size.as_f64());
-            Some(operation(&circuit, plan.buffer_count, knee))
-        }
-        _ => None,
-    };
+    let (backup, verify) = footings(resolved, &prediction, options)?;
+    let backup = operation(backup, knees.backup);
+    let verify = verify.zip(knees.verify).map(|(footing, knee)| operation(footing, knee));
     Ok(Explanation { prediction, backup, verify })
 }
 
@@ -78,13 +106,17 @@ fn alone(resolved: &Resolved, options: &PredictOptions) -> Result<Option<Predict
     durations(&alone, options).map(Some)
 }
 
-fn operation(circuit: &Loop, buffer_count: u32, knee: Knee) -> OperationExplanation {
-    OperationExplanation {
+fn footing(circuit: &Loop, buffer_count: u32) -> Footing {
+    Footing {
         cycles: circuit.cycles,
         buffer_count,
         demands: circuit.demands.clone(),
         bounds: circuit.bounds(buffer_count),
         theory: theory::solve(circuit, buffer_count),
-        knee,
     }
+}
+
+fn operation(footing: Footing, knee: Knee) -> OperationExplanation {
+    let Footing { cycles, buffer_count, demands, bounds, theory } = footing;
+    OperationExplanation { cycles, buffer_count, demands, bounds, theory, knee }
 }

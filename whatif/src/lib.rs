@@ -30,7 +30,8 @@ pub use ask::{
 pub use compare::{CompareError, Compared, Comparison, Failed, MOST_COMPARED, Verdict, compare};
 pub use design::{Configuration, Design, DesignError, LARGEST_LIST, MOST_CONFIGURATIONS};
 pub use explain::{
-    Bounds, Demand, Explanation, Knee, KneePoint, OperationExplanation, Theory, explain,
+    Bounds, Demand, Explanation, Footing, Knee, KneePoint, OperationExplanation, Theory, explain,
+    footings,
 };
 pub use levers::{Lever, LeverSide, LeverUnit, LeverValue, levers};
 pub use need::{Demanded, MOST as NEED_FACTOR, Needed, Part, PartNeed, need};

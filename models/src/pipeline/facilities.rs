@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 use bakcast_sim::{Calendar, Line, Ring, SharedStation, SimTime, Slot, Span};
 
 use super::devices::DeviceInUse;
+use super::journal::Journal;
 use super::overlap::Overlap;
 use super::stations::Stations;
 use crate::device::{Device, Direction, Transfer};
@@ -64,14 +65,14 @@ impl Shared {
         }
     }
 
-    /// A request comes to the link: it joins its connection.
+    /// A request comes to the link: it joins its connection. True if it begins at once.
     fn arrive(
         &mut self,
         now: SimTime,
         request: Request,
         devices: &mut [DeviceInUse],
         calendar: &mut Calendar,
-    ) {
+    ) -> bool {
         let device = &mut devices[self.device];
         self.count(now, &mut device.clock);
         device.note_present(now, 1);
@@ -82,11 +83,12 @@ impl Shared {
         let connection = &mut self.connections[thread];
         if connection.in_use {
             connection.waiting.push_back(request);
-            return;
+            return false;
         }
         connection.in_use = true;
         self.begin(now, request, device.holder.is_relieved());
         self.schedule(calendar);
+        true
     }
 
     /// The request that is done leaves; the next on its connection begins.
@@ -166,7 +168,7 @@ struct Worker {
 }
 
 /// Every station, and what each slot of the calendar stands for.
-pub(super) struct Facilities {
+pub(super) struct Facilities<J = ()> {
     facilities: Vec<Facility>,
     /// Facilities of each device, in the order a transfer visits them.
     of_device: Vec<Vec<u32>>,
@@ -179,9 +181,11 @@ pub(super) struct Facilities {
     idle: Vec<u32>,
     /// What each processor works on.
     workers: Vec<Worker>,
+    /// Who is told of it.
+    pub(super) journal: J,
 }
 
-impl Facilities {
+impl<J: Journal> Facilities<J> {
     /// Stations for the given devices, processors that may be at work at once, and the coordinators
     /// of so many jobs.
     pub(super) fn new(devices: &[DeviceInUse], laws: &[&Device], servers: u32, crews: u16) -> Self {
@@ -193,6 +197,7 @@ impl Facilities {
             paths: Vec::new(),
             idle: (0..servers).rev().collect(),
             workers: Vec::new(),
+            journal: J::new(devices.len(), servers),
         };
         for (device, law) in laws.iter().enumerate() {
             if devices[device].requests > 0 {
@@ -264,6 +269,7 @@ impl Facilities {
     /// A processor is done with its buffer; returns the job and the bytes.
     #[inline]
     pub(super) fn end_work(&mut self, server: u32) -> (u16, u64) {
+        self.journal.rests(server);
         self.idle.push(server);
         let worker = self.workers[server as usize];
         (worker.crew, worker.bytes)
@@ -277,22 +283,22 @@ impl Facilities {
 }
 
 /// The stations, and the calendar that their ends lie in, as one job sees them.
-pub(super) struct Scheduled<'a> {
-    pub(super) facilities: &'a mut Facilities,
+pub(super) struct Scheduled<'a, J = ()> {
+    pub(super) facilities: &'a mut Facilities<J>,
     pub(super) calendar: &'a mut Calendar,
     pub(super) crew: u16,
     /// The first of the job's threads among those of all jobs.
     pub(super) first_thread: u16,
 }
 
-impl<'a> Scheduled<'a> {
+impl<'a, J> Scheduled<'a, J> {
     /// For the only job there is.
-    pub(super) fn of_one(facilities: &'a mut Facilities, calendar: &'a mut Calendar) -> Self {
+    pub(super) fn of_one(facilities: &'a mut Facilities<J>, calendar: &'a mut Calendar) -> Self {
         Scheduled { facilities, calendar, crew: 0, first_thread: 0 }
     }
 }
 
-impl Stations for Scheduled<'_> {
+impl<J: Journal> Stations for Scheduled<'_, J> {
     #[inline(always)]
     fn begin(
         &mut self,
@@ -304,7 +310,10 @@ impl Stations for Scheduled<'_> {
         let thread = self.first_thread + transfer.thread;
         let hop = self.facilities.paths[usize::from(thread)];
         match self.facilities.hops[hop as usize] {
-            Hop::Arrived => Some(transfer),
+            Hop::Arrived => {
+                self.facilities.journal.passes(Transfer { thread, ..transfer });
+                Some(transfer)
+            }
             Hop::Visit(facility) => {
                 let request = Request { bytes, offset, hop, thread, direction };
                 self.visit(now, facility, request, devices);
@@ -318,11 +327,12 @@ impl Stations for Scheduled<'_> {
         let server = self.facilities.idle.pop().expect("no more workers than processors");
         let worker = &mut self.facilities.workers[server as usize];
         (worker.crew, worker.bytes) = (self.crew, bytes);
+        self.facilities.journal.works(server, self.crew, bytes, end);
         self.calendar.schedule(worker.slot, end);
     }
 }
 
-impl Scheduled<'_> {
+impl<J: Journal> Scheduled<'_, J> {
     /// The slot's service has ended; returns the transfer if that was the last of its path.
     #[inline(always)]
     pub(super) fn end(
@@ -340,7 +350,10 @@ impl Scheduled<'_> {
         };
         request.hop += 1;
         match self.facilities.hops[request.hop as usize] {
-            Hop::Arrived => Some(request.transfer()),
+            Hop::Arrived => {
+                self.facilities.journal.arrives();
+                Some(request.transfer())
+            }
             Hop::Visit(facility) => {
                 self.visit(now, facility, request, devices);
                 None
@@ -357,26 +370,32 @@ impl Scheduled<'_> {
         devices: &mut [DeviceInUse],
     ) {
         let Scheduled { facilities, calendar, .. } = self;
-        match &mut facilities.facilities[facility as usize] {
-            Facility::Bandwidth { device, line, latency, slot } => {
-                let device = &mut devices[*device];
+        let Facilities { facilities, journal, .. } = &mut **facilities;
+        match &mut facilities[facility as usize] {
+            Facility::Bandwidth { device: index, line, latency, slot } => {
+                let device = &mut devices[*index];
                 let ready = latency.pass(now);
                 let begin = line.begin(ready);
                 let hold = device.holder.hold(&request.transfer(), begin);
                 device.clock.work(hold);
+                journal.takes(*index, request.transfer(), begin, begin + hold);
                 if let Some(end) = line.arrive(ready, hold, request) {
                     device.note_present(now, 1);
                     calendar.schedule(*slot, end);
                 }
             }
             Facility::RoundTrip { span, under_way, slot } => {
+                journal.sets_out(request.thread);
                 let end = now + *span;
                 if under_way.is_empty() {
                     calendar.schedule(*slot, end);
                 }
                 under_way.push((end, request));
             }
-            Facility::Shared(shared) => shared.arrive(now, request, devices, calendar),
+            Facility::Shared(shared) => {
+                let begins = shared.arrive(now, request, devices, calendar);
+                journal.joins(shared.device, request.transfer(), begins);
+            }
         }
     }
 
@@ -388,9 +407,11 @@ impl Scheduled<'_> {
         slot: Slot,
         devices: &mut [DeviceInUse],
     ) -> Request {
-        match &mut self.facilities.facilities[facility as usize] {
+        let Facilities { facilities, journal, .. } = &mut *self.facilities;
+        match &mut facilities[facility as usize] {
             Facility::Bandwidth { device, line, .. } => {
                 let (done, next) = line.depart();
+                journal.leaves(*device, 0);
                 let device = &mut devices[*device];
                 device.count(done.bytes);
                 if let Some(end) = next {
@@ -401,7 +422,11 @@ impl Scheduled<'_> {
                 }
                 done
             }
-            Facility::Shared(shared) => shared.depart(now, devices, self.calendar),
+            Facility::Shared(shared) => {
+                let done = shared.depart(now, devices, self.calendar);
+                journal.leaves(shared.device, done.thread);
+                done
+            }
             Facility::RoundTrip { under_way, .. } => {
                 let (_, done) = under_way.pop().expect("its slot is armed");
                 match under_way.front() {

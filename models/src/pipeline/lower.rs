@@ -7,6 +7,7 @@ use super::devices::DeviceInUse;
 use super::facilities::Facilities;
 use super::forward::{self, Forward};
 use super::job::{Backlog, Job, Pool};
+use super::journal::Journal;
 use super::lines::Lines;
 use super::outline::{self, Outline};
 use super::processors::{ProcessorSetting, Processors};
@@ -28,6 +29,31 @@ pub(super) fn one(
     streams: &Streams,
     terms: &Terms,
 ) -> Result<(Simulation, Way), BackupError> {
+    let simulation = alone(machine, outline, streams, terms)?;
+    let (devices, servers) = (&simulation.devices, simulation.crew.processors.servers);
+    let way = way(machine, outline, devices, servers, terms);
+    Ok((simulation, way))
+}
+
+/// A job that has the machine to itself, and the stations for it, ready to be watched.
+pub(super) fn one_scheduled<J: Journal>(
+    machine: &Machine,
+    outline: &Outline<'_>,
+    streams: &Streams,
+    terms: &Terms,
+) -> Result<(Simulation, Facilities<J>), BackupError> {
+    let simulation = alone(machine, outline, streams, terms)?;
+    let (devices, servers) = (&simulation.devices, simulation.crew.processors.servers);
+    let facilities = facilities(machine, &paths(outline), devices, servers);
+    Ok((simulation, facilities))
+}
+
+fn alone(
+    machine: &Machine,
+    outline: &Outline<'_>,
+    streams: &Streams,
+    terms: &Terms,
+) -> Result<Simulation, BackupError> {
     let outlines = std::slice::from_ref(outline);
     check(machine, outlines, 0.0, terms)?;
     let mut devices = devices(machine, outlines, streams, &terms.relief);
@@ -36,17 +62,16 @@ pub(super) fn one(
     }
     let crew = crew(machine, outline, "", streams, &terms.relief);
     let forward = carried_forward(std::slice::from_ref(&crew), outlines, streams, terms);
-    let way = way(machine, outline, &devices, crew.processors.servers, terms);
-    Ok((Simulation { crew, devices, forward, device_names: device_names(machine) }, way))
+    Ok(Simulation { crew, devices, forward, device_names: device_names(machine) })
 }
 
 /// A backup and those beside it, ready to run.
-pub(super) fn several(
+pub(super) fn several<J: Journal>(
     machine: &Machine,
     backup: &Backup,
     streams: &Streams,
     terms: &Terms,
-) -> Result<Together, BackupError> {
+) -> Result<Together<J>, BackupError> {
     let relief = &terms.relief;
     // Only the backup that is asked about is relieved of what is its own.
     let usual = Relief { buffers: false, fixed_cost: false, ..relief.clone() };
@@ -173,9 +198,20 @@ fn way(
     {
         return Way::Lines(lines);
     }
+    Way::Facilities(facilities(machine, &paths, devices, servers))
+}
+
+/// Stations of one job whose ends lie in a calendar.
+fn facilities<J: Journal>(
+    machine: &Machine,
+    paths: &[Vec<usize>],
+    devices: &[DeviceInUse],
+    servers: u32,
+) -> Facilities<J> {
+    let laws: Vec<&Device> = machine.devices.iter().map(|d| &d.law).collect();
     let mut facilities = Facilities::new(devices, &laws, servers, 1);
     paths.iter().for_each(|path| facilities.add_path(path));
-    Way::Facilities(facilities)
+    facilities
 }
 
 /// The most days a run may come to: simulated time is counted in nanoseconds, in 64 bits, which end

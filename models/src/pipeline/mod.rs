@@ -8,6 +8,7 @@ mod drive;
 mod facilities;
 mod forward;
 mod job;
+mod journal;
 mod lines;
 mod lower;
 mod outline;
@@ -20,6 +21,7 @@ mod simulation;
 mod stations;
 mod stretch;
 mod together;
+pub mod watch;
 mod window;
 mod writers;
 mod zeroing;
@@ -158,7 +160,7 @@ pub fn simulate_backup(
     terms: &Terms,
 ) -> Result<Outcome, BackupError> {
     if !backup.beside.is_empty() && !terms.relief.beside {
-        return lower::several(machine, backup, streams, terms)?.run();
+        return lower::several::<()>(machine, backup, streams, terms)?.run();
     }
     let outline = outline::backup(backup, &terms.relief);
     let (simulation, way) = lower::one(machine, &outline, streams, terms)?;

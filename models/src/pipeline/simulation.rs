@@ -1,12 +1,13 @@
 //! A run of one job: its event loop over the stations, and what it came to.
 
-use bakcast_sim::{Calendar, Flow, Limits, Model, RunError, SimTime, Slot, Span, run};
+use bakcast_sim::{Calendar, Flow, Limits, Model, RunError, RunSummary, SimTime, Slot, Span, run};
 
 use super::BackupError;
 use super::crew::{Crew, Parts};
 use super::devices::DeviceInUse;
 use super::facilities::{Facilities, Scheduled, SlotUse};
 use super::forward::Forward;
+use super::journal::Journal;
 use super::lines::Lines;
 use super::stations::{Ended, Stations};
 use super::stretch::Stretch;
@@ -89,14 +90,20 @@ impl Simulation {
     }
 
     fn run_scheduled(self, facilities: Facilities) -> Result<Outcome, BackupError> {
+        let (mut model, mut calendar) = self.scheduled(facilities);
+        let ran = run(&mut model, &mut calendar, Limits::NONE);
+        model.conclude(ran)
+    }
+
+    /// The run in a calendar, before its first event.
+    pub(super) fn scheduled<J: Journal>(
+        self,
+        facilities: Facilities<J>,
+    ) -> (ScheduledRun<J>, Calendar) {
         let mut calendar = Calendar::new(facilities.slots.len());
         calendar.schedule(COORDINATOR, SimTime::ZERO + self.crew.start);
-        let mut model = ScheduledRun { simulation: self, facilities, has_begun: false };
-        match run(&mut model, &mut calendar, Limits::NONE) {
-            Ok(summary) => Ok(model.simulation.outcome(summary.end, summary.events)),
-            Err(RunError::Stalled { at, .. }) => Err(model.simulation.stalled(at)),
-            Err(other) => Err(BackupError::Run(other)),
-        }
+        let done = None;
+        (ScheduledRun { simulation: self, facilities, has_begun: false, done }, calendar)
     }
 
     fn stalled(&self, at: SimTime) -> BackupError {
@@ -167,13 +174,35 @@ pub(super) fn device_station(
 }
 
 /// A run whose ends lie in a calendar.
-struct ScheduledRun {
-    simulation: Simulation,
-    facilities: Facilities,
+pub(super) struct ScheduledRun<J = ()> {
+    pub(super) simulation: Simulation,
+    pub(super) facilities: Facilities<J>,
     has_begun: bool,
+    /// When the job ends, from the end of its last transfer on.
+    pub(super) done: Option<SimTime>,
 }
 
-impl ScheduledRun {
+impl<J: Journal> ScheduledRun<J> {
+    /// What the run came to.
+    pub(super) fn conclude(
+        self,
+        ran: Result<RunSummary, RunError>,
+    ) -> Result<Outcome, BackupError> {
+        match ran {
+            Ok(summary) => Ok(self.simulation.outcome(summary.end, summary.events)),
+            Err(RunError::Stalled { at, .. }) => Err(self.simulation.stalled(at)),
+            Err(other) => Err(BackupError::Run(other)),
+        }
+    }
+
+    /// The job is done, but for what the coordinator still does.
+    #[cold]
+    fn is_done(&mut self, now: SimTime, calendar: &mut Calendar) {
+        let end = now + self.simulation.crew.finish;
+        self.done = Some(end);
+        calendar.schedule(COORDINATOR, end);
+    }
+
     /// The coordinator's first span ends, or its second.
     fn coordinator_ends(&mut self, now: SimTime, calendar: &mut Calendar) -> Flow {
         calendar.cancel(COORDINATOR);
@@ -184,13 +213,13 @@ impl ScheduledRun {
         let Simulation { crew, devices, .. } = &mut self.simulation;
         let mut stations = Scheduled::of_one(&mut self.facilities, calendar);
         if crew.begin(now, &mut stations, devices) {
-            calendar.schedule(COORDINATOR, now + self.simulation.crew.finish);
+            self.is_done(now, calendar);
         }
         Flow::Continue
     }
 }
 
-impl Model for ScheduledRun {
+impl<J: Journal> Model for ScheduledRun<J> {
     fn handle(&mut self, now: SimTime, slot: Slot, calendar: &mut Calendar) -> Flow {
         let slot_use = self.facilities.slots[slot.index()];
         let mut stations = Scheduled::of_one(&mut self.facilities, calendar);
@@ -216,7 +245,7 @@ impl Model for ScheduledRun {
             calendar.cancel(slot);
         }
         if done {
-            calendar.schedule(COORDINATOR, now + self.simulation.crew.finish);
+            self.is_done(now, calendar);
         }
         Flow::Continue
     }

@@ -5,6 +5,7 @@ mod forward;
 mod one_drive;
 mod restore;
 mod together;
+mod watch;
 
 use bakcast_sim::Streams;
 use proptest::prelude::*;

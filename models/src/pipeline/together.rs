@@ -9,13 +9,14 @@
 //! The run goes on until every job has ended, unless the others' ends are not asked for; stations
 //! are told of as they were up to the end of the job that is asked about.
 
-use bakcast_sim::{Calendar, Flow, Limits, Model, RunError, SimTime, Slot, Span, run};
+use bakcast_sim::{Calendar, Flow, Limits, Model, RunError, RunSummary, SimTime, Slot, Span, run};
 
 use super::BackupError;
 use super::crew::{Crew, Parts};
 use super::devices::DeviceInUse;
 use super::facilities::{Facilities, Scheduled, SlotUse};
 use super::forward::Forward;
+use super::journal::Journal;
 use super::simulation::device_station;
 use super::stations::{Ended, Scene};
 use crate::outcome::{BesideOutcome, Carried, Outcome, StationOutcome, StationRole};
@@ -23,11 +24,11 @@ use crate::quantity::Bytes;
 use crate::station_clock::{StationShares, StationTimes};
 
 /// A run of several jobs, ready to go. The first is the one that is asked about.
-pub(super) struct Together {
+pub(super) struct Together<J = ()> {
     pub(super) crews: Vec<Crew>,
     pub(super) careers: Vec<Career>,
     pub(super) devices: Vec<DeviceInUse>,
-    pub(super) facilities: Facilities,
+    pub(super) facilities: Facilities<J>,
     /// Processors of the machine.
     pub(super) processors: u32,
     pub(super) forward: Option<Forward>,
@@ -48,7 +49,7 @@ pub(super) struct Career {
     /// Its first read; moved up by time that was carried forward.
     begins: SimTime,
     has_begun: bool,
-    ended: Option<SimTime>,
+    pub(super) ended: Option<SimTime>,
 }
 
 impl Career {
@@ -65,23 +66,21 @@ impl Career {
     }
 }
 
-impl Together {
+impl<J: Journal> Together<J> {
     /// Runs to the end of the last job.
     pub(super) fn run(self) -> Result<Outcome, BackupError> {
+        let (mut model, mut calendar) = self.scheduled();
+        let ran = run(&mut model, &mut calendar, Limits::NONE);
+        model.conclude(ran)
+    }
+
+    /// The run before its first event.
+    pub(super) fn scheduled(self) -> (Running<J>, Calendar) {
         let mut calendar = Calendar::new(self.facilities.slots.len());
         for (index, career) in self.careers.iter().enumerate() {
             calendar.schedule(Slot::new(index), career.begins);
         }
-        let mut model = Running { together: self, main: None };
-        match run(&mut model, &mut calendar, Limits::NONE) {
-            Ok(summary) => Ok(model.outcome(summary.end, summary.events)),
-            Err(RunError::Stalled { at, .. }) => {
-                let jobs = model.together.crews.iter().map(|crew| crew.job.describe());
-                let state = jobs.collect::<Vec<_>>().join("; another job: ");
-                Err(BackupError::Stalled { at: at.to_string(), state })
-            }
-            Err(other) => Err(BackupError::Run(other)),
-        }
+        (Running { together: self, main: None }, calendar)
     }
 
     fn busy(&self) -> u32 {
@@ -89,7 +88,7 @@ impl Together {
     }
 
     /// The job whose thread this is.
-    fn crew_of(&self, thread: u16) -> usize {
+    pub(super) fn crew_of(&self, thread: u16) -> usize {
         self.careers.partition_point(|career| career.first_thread <= thread) - 1
     }
 
@@ -182,12 +181,29 @@ struct Main {
     carried: Option<Carried>,
 }
 
-struct Running {
-    together: Together,
+/// The run under way.
+pub(super) struct Running<J = ()> {
+    pub(super) together: Together<J>,
     main: Option<Main>,
 }
 
-impl Running {
+impl<J: Journal> Running<J> {
+    /// What the run came to.
+    pub(super) fn conclude(
+        self,
+        ran: Result<RunSummary, RunError>,
+    ) -> Result<Outcome, BackupError> {
+        match ran {
+            Ok(summary) => Ok(self.outcome(summary.end, summary.events)),
+            Err(RunError::Stalled { at, .. }) => {
+                let jobs = self.together.crews.iter().map(|crew| crew.job.describe());
+                let state = jobs.collect::<Vec<_>>().join("; another job: ");
+                Err(BackupError::Stalled { at: at.to_string(), state })
+            }
+            Err(other) => Err(BackupError::Run(other)),
+        }
+    }
+
     fn begin(&mut self, index: usize, now: SimTime, calendar: &mut Calendar) -> Flow {
         calendar.cancel(Slot::new(index));
         let run = &mut self.together;
@@ -320,7 +336,7 @@ fn of_beside((crew, career): (&Crew, &Career)) -> BesideOutcome {
     }
 }
 
-impl Model for Running {
+impl<J: Journal> Model for Running<J> {
     fn handle(&mut self, now: SimTime, slot: Slot, calendar: &mut Calendar) -> Flow {
         let run = &mut self.together;
         let slot_use = run.facilities.slots[slot.index()];
