@@ -42,10 +42,10 @@ fn example(notebook: &Value) -> String {
         "//! A tour of the library: load a scenario, change a knob, predict, look at stations and\n\
          //! waits; then a simulation of one's own.\n\
          //!\n\
-         //! Made of the cells of `notebooks/07-library-tour.ipynb` by the test that runs it; do not\n\
-         //! edit.\n\
+         //! Made of the cells of `notebooks/07-library-tour.ipynb` by the test that runs it; do\n\
+         //! not edit.\n\
          \n\
-         #![allow(clippy::too_many_lines, reason = \"the cells of a notebook, one after the other\")]\n\
+         #![allow(clippy::too_many_lines, reason = \"the cells of a notebook, in a row\")]\n\
          \n\
          fn main() -> Result<(), Box<dyn std::error::Error>> {\n",
     );

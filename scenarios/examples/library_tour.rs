@@ -1,10 +1,10 @@
 //! A tour of the library: load a scenario, change a knob, predict, look at stations and
 //! waits; then a simulation of one's own.
 //!
-//! Made of the cells of `notebooks/07-library-tour.ipynb` by the test that runs it; do not
-//! edit.
+//! Made of the cells of `notebooks/07-library-tour.ipynb` by the test that runs it; do
+//! not edit.
 
-#![allow(clippy::too_many_lines, reason = "the cells of a notebook, one after the other")]
+#![allow(clippy::too_many_lines, reason = "the cells of a notebook, in a row")]
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("[2]");
