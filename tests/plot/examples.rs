@@ -78,7 +78,7 @@ fn grid(name: &str, scale: f64, count: usize, shows: Shows) -> GridChart {
         GridCell {
             column: at / count,
             row: at % count,
-            seconds: (!refused).then(|| scale * (1.0 + at as f64)),
+            seconds: (!refused).then_some(scale * (1.0 + at as f64)),
             bottleneck: (!refused).then(|| format!("{name} {}", at % 5)),
             error: refused.then(|| "no".to_string()),
         }
