@@ -298,8 +298,8 @@ fn the_table_has_every_transfer_and_its_bytes_sum_to_the_totals() {
         }
         *transfers.entry(at("device")).or_insert(0_u64) += 1;
     }
-    assert_eq!(sums["read"], outcome.read_bytes.as_f64());
-    assert_eq!(sums["write"], outcome.written_bytes.as_f64());
+    assert_eq!(sums["read"] as u64, outcome.read_bytes.get());
+    assert_eq!(sums["write"] as u64, outcome.written_bytes.get());
     assert_eq!(rows, transfers.values().sum::<u64>());
     for station in &outcome.stations {
         if let Some(count) = transfers.get(&station.name) {

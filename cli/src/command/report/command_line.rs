@@ -44,7 +44,7 @@ pub(super) fn of(arguments: &Report, global: &GlobalOptions) -> String {
     let devices = search.devices.as_ref().map(|devices| devices.join(","));
     words.option("--devices", devices.as_deref());
     let threshold = share(search.threshold);
-    words.changed("--threshold", threshold, share(bakcast_whatif::THRESHOLD));
+    words.changed("--threshold", threshold.as_str(), share(bakcast_whatif::THRESHOLD).as_str());
     words.changed("--budget", search.budget, Wanted::BUDGET as u32);
     words.option("--growth", ahead.growth.as_deref());
     ahead.history.iter().for_each(|file| words.option("--history", file.to_str()));
@@ -94,7 +94,7 @@ impl Words {
     }
 
     /// An option with a value other than its default.
-    fn changed<T: PartialEq + ToString>(&mut self, name: &str, value: T, default: T) {
+    fn changed<T: Copy + PartialEq + ToString>(&mut self, name: &str, value: T, default: T) {
         if value != default {
             self.option(name, Some(&value.to_string()));
         }
