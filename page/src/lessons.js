@@ -350,7 +350,10 @@ function gapText(guess, measured, simulated) {
         `${off > 0 ? "above" : "below"} what was ${name}.`;
   if (measured === undefined) return yours;
   const error = (simulated.seconds - measured) / measured;
-  const inside = measured >= simulated.low_seconds && measured <= simulated.high_seconds;
+  // What was measured is printed rounded, to tenths or to whole seconds.
+  const rounding = Number.isInteger(measured) ? 0.5 : 0.05;
+  const inside =
+    measured >= simulated.low_seconds - rounding && measured <= simulated.high_seconds + rounding;
   const close =
     Math.abs(error) < 0.01
       ? "agrees with it within 1 %"

@@ -68,7 +68,7 @@ export async function afterChange(page, act) {
   const before = await page.evaluate(() => document.documentElement.dataset.shown ?? "");
   await act();
   await page.waitForFunction((old) => document.documentElement.dataset.shown !== old, before, {
-    timeout: 20_000,
+    timeout: 60_000,
   });
 }
 
