@@ -150,7 +150,7 @@ impl Reader<'_> {
             "lt" => Ok('<'),
             "gt" => Ok('>'),
             "quot" => Ok('"'),
-            "#39" => Ok('\''),
+            "#39" | "apos" => Ok('\''),
             _ => Err(format!("&{name};")),
         }
     }

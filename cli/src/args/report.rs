@@ -132,7 +132,13 @@ pub(crate) struct AheadChoice {
     )]
     pub(crate) growth: Option<String>,
     /// Takes the growth from full backups of a history: any file that `bakcast import` reads
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "growth", requires = "window")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        num_args = 1..,
+        conflicts_with = "growth",
+        requires = "window"
+    )]
     pub(crate) history: Vec<PathBuf>,
     /// Only backups of this database count for the growth
     #[arg(long, value_name = "NAME", requires = "history")]

@@ -1,4 +1,5 @@
-//! The scenario that a request means: shipped or given as text, a variant, a statement, assignments.
+//! The scenario that a request means: shipped or given as text, a variant, a statement,
+//! assignments.
 
 use bakcast_report::Warning;
 use bakcast_scenarios::{Document, Loaded, Reference, ScenarioOrigin, Set};

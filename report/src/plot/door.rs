@@ -192,8 +192,8 @@ fn with_head(scene: &Scene, text: &str) -> String {
     let rest = text.split_once('\n').map_or("", |(_, rest)| rest);
     let (title, description) = (escaped(&scene.title), escaped(&scene.description));
     format!(
-        "<svg width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width}0 {height}0\" role=\"img\" \
-         xmlns=\"http://www.w3.org/2000/svg\">\n<title>{title}</title>\n<desc>{description}</desc>\
+        "<svg width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width}0 {height}0\" \
+         role=\"img\" xmlns=\"http://www.w3.org/2000/svg\">\n<title>{title}</title>\n<desc>{description}</desc>\
          \n{rest}"
     )
 }

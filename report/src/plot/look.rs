@@ -23,8 +23,8 @@ impl Size {
     /// No picture is larger.
     pub const MOST: Size = Size { width: 4096, height: 4096 };
     /// What is accepted, for messages.
-    pub const ACCEPTED: &'static str = "small (480x320), medium (800x500), large (1600x1000) or WIDTHxHEIGHT in pixels from \
-         320x240 to 4096x4096";
+    pub const ACCEPTED: &'static str = "small (480x320), medium (800x500), large (1600x1000) or \
+         WIDTHxHEIGHT in pixels from 320x240 to 4096x4096";
 
     /// Pixels of usual letters.
     pub(super) fn letters(self) -> f64 {
@@ -166,12 +166,12 @@ const ON_LIGHT: [Colour; 7] = [
 /// The same for a dark ground: the dark ones lighter.
 const ON_DARK: [Colour; 7] = [
     Colour(0x56, 0xb4, 0xe9),
-    Colour(0xe6, 0x9f, 0x00),
+    Colour(0xff, 0xb7, 0x33),
     Colour(0x2c, 0xc3, 0x95),
     Colour(0xe3, 0x9b, 0xc3),
     Colour(0xf0, 0x7f, 0x2e),
     Colour(0x9f, 0xd8, 0xff),
-    Colour(0xf0, 0xe4, 0x42),
+    Colour(0xff, 0xf2, 0x7a),
 ];
 /// From short to long, ever darker: after cividis, which looks alike to all eyes and in grey.
 const RAMP: [Colour; 6] = [

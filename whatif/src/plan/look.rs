@@ -175,8 +175,8 @@ impl Looked {
         Course { curve: &own.curve, logs: log.map(|log| (&log.curve, self.log_every)) }
     }
 
-    /// The kind that is the first to stop fitting; if none does, the first kind. Log backups that do
-    /// not fit leave no time for the others, so that of the same month they are the cause.
+    /// The kind that is the first to stop fitting; if none does, the first kind. Log backups that
+    /// do not fit leave no time for the others, so that of the same month they are the cause.
     pub(super) fn first_to_stop(&self) -> usize {
         let month = |index: &usize| {
             let own = &self.kinds[*index];
