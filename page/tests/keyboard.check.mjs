@@ -109,5 +109,6 @@ async function sandbox(page) {
   );
   await page.locator("#chart-states summary").focus();
   await page.keyboard.press("Enter");
-  assert(await page.locator("#chart-states table").isVisible(), "no table behind the graph");
+  // The table is made once the fold is open.
+  await page.locator("#chart-states table").waitFor({ state: "visible", timeout: 30_000 });
 }
