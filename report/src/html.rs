@@ -2,7 +2,7 @@
 //!
 //! Everything is in the file: no address is fetched, no script is run, and the page says so itself
 //! (its Content-Security-Policy lets nothing in but its own style sheet, by its fingerprint). All
-//! markup is made by [`markup`], which escapes every text. A chart stands beside the table of its
+//! markup is made by `markup`, which escapes every text. A chart stands beside the table of its
 //! numbers.
 
 mod answer;

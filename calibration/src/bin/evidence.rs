@@ -102,14 +102,20 @@ fn show_assumptions(only: &[String]) -> Result<(), CalibrationError> {
     let all = assumptions();
     for article in articles().iter().filter(|a| only.is_empty() || only.contains(&a.id)) {
         let line = |name: &str, found: &AssumptionResult| {
+            // Where no row can be left out there is nothing to tell.
+            let unseen = match found.rows {
+                0 => " | 0 |".to_string(),
+                rows => format!(
+                    "{:.1} % | {rows} | {:.0} %",
+                    100.0 * found.left_out,
+                    100.0 * found.coverage
+                ),
+            };
             println!(
-                "| {} | {name} | {} | {:.1} % | {:.1} % | {} | {:.0} % | {:.1} % |",
+                "| {} | {name} | {} | {:.1} % | {unseen} | {:.1} % |",
                 article.id,
                 found.knobs,
                 100.0 * found.in_sample,
-                100.0 * found.left_out,
-                found.rows,
-                100.0 * found.coverage,
                 found.error_percent
             );
         };
