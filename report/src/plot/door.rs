@@ -18,6 +18,7 @@ use plotters_svg::SVGBackend;
 use super::font;
 use super::look::{Colour, Size};
 use super::scene::{Anchor, Point, Scene, Shape};
+use super::words::drawn;
 
 /// Why a picture could not be drawn: a bug of ours, or no memory.
 #[derive(Debug, thiserror::Error)]
@@ -190,11 +191,11 @@ pub(super) fn svg(scene: &Scene) -> Result<String, PlotError> {
 fn with_head(scene: &Scene, text: &str) -> String {
     let Size { width, height } = scene.look.size;
     let rest = text.split_once('\n').map_or("", |(_, rest)| rest);
-    let (title, description) = (escaped(&scene.title), escaped(&scene.description));
+    let (title, description) = (escaped(&drawn(&scene.title)), escaped(&drawn(&scene.description)));
     format!(
         "<svg width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width}0 {height}0\" \
-         role=\"img\" xmlns=\"http://www.w3.org/2000/svg\">\n<title>{title}</title>\n<desc>{description}</desc>\
-         \n{rest}"
+         role=\"img\" xmlns=\"http://www.w3.org/2000/svg\">\n\
+         <title>{title}</title>\n<desc>{description}</desc>\n{rest}"
     )
 }
 

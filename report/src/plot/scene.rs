@@ -4,7 +4,7 @@
 
 use super::font;
 use super::look::{Colour, Look, Marker, Pattern};
-use super::words::fitted;
+use super::words::{drawn, fitted};
 
 /// A place, from the left and from the top.
 pub(super) type Point = (f64, f64);
@@ -248,7 +248,7 @@ impl Scene {
         (anchor, room): (Anchor, f64),
         letters: Letters,
     ) -> bool {
-        let text = fitted(text, room, letters.size, letters.bold);
+        let text = fitted(&drawn(text), room, letters.size, letters.bold);
         if text.trim().is_empty() {
             return false;
         }

@@ -21,6 +21,13 @@ pub fn name(text: &str) -> String {
     if clean.chars().any(is_right_to_left) { format!("{ISOLATE}{clean}{POP}") } else { clean }
 }
 
+/// A text whose names were isolated by [`name`], or should have been: what is not for a picture is
+/// taken out, isolating marks are left in.
+pub(super) fn drawn(text: &str) -> String {
+    let kept = |c: char| if c == ISOLATE || c == POP { c } else { harmless(c) };
+    text.chars().map(kept).filter(|c| *c != '\0').collect()
+}
+
 /// What stands for a character: itself, a space for what breaks lines, nothing (NUL) for marks of
 /// direction, and the sign for what is no character for what neither XML nor a reader can take.
 fn harmless(character: char) -> char {
