@@ -1,8 +1,11 @@
 // Every slider moved, by key, and every knob typed; each gives an answer, and what is not accepted
-// is refused beside the knob without harm to the run.
+// is refused beside the knob without harm to the run. Both articles' knobs are all moved, of the
+// other scenarios those that the articles do not show.
 
 import { afterChange, assert, openPage, settled } from "./browser.mjs";
 
+/** So many of them have all their knobs moved. */
+const IN_FULL = 2;
 const SCENARIOS = [
   "nvme-knob-matrix:2",
   "usb3-laptop:1.3",
@@ -14,7 +17,7 @@ const SCENARIOS = [
 export async function check({ browser, file }) {
   const moved = new Set();
   const all = new Set();
-  for (const scenario of SCENARIOS) {
+  for (const [number, scenario] of SCENARIOS.entries()) {
     const hash = `#view=sandbox&scenario=${scenario}`;
     const { page, held, context } = await openPage(browser, file, { hash });
     try {
@@ -26,6 +29,7 @@ export async function check({ browser, file }) {
       );
       for (const { id, hidden } of knobs) {
         all.add(id);
+        if (number >= IN_FULL && moved.has(id)) continue;
         if (hidden || (await page.locator(`#knob-${id}`).isHidden())) continue;
         await move(page, id);
         moved.add(id);
