@@ -186,10 +186,7 @@ impl Case {
             run_to_run: Fraction::ZERO,
         });
         let count = self.processors.map_or(1, |(count, _)| count);
-        Machine {
-            devices: named.collect(),
-            processor: Processor { count, run_to_run: Fraction::ZERO },
-        }
+        Machine { devices: named.collect(), processor: Processor::alone(count) }
     }
 
     fn compression(&self) -> Option<Compression> {

@@ -44,12 +44,64 @@ pub struct NamedDevice {
 }
 
 /// The processors of the host.
+///
+/// Two logical processors of one core share what it can do. With `n` of them at work on `c` cores
+///
+/// ```text
+/// work done = n                                   n <= c: each has a core to itself
+///           = c + second_thread x (n - c)         n >  c: some cores have two
+/// ```
+///
+/// in units of what one does that has its core to itself. The operating system puts work on idle
+/// cores first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Processor {
-    /// Processors that backup may use, at least 1.
+    /// Logical processors that backup may use, at least 1.
     pub count: u32,
+    /// Logical processors of each core, at least 1.
+    pub threads_per_core: u32,
+    /// What a second thread adds to the work of a core, as a share of what one does alone.
+    pub second_thread: Fraction,
     /// Standard deviation of their speed from one run to the next, as a share of it.
     pub run_to_run: Fraction,
+}
+
+impl Processor {
+    /// So many with a core each, always as fast.
+    #[must_use]
+    pub const fn alone(count: u32) -> Self {
+        Processor {
+            count,
+            threads_per_core: 1,
+            second_thread: Fraction::ZERO,
+            run_to_run: Fraction::ZERO,
+        }
+    }
+
+    /// Cores; logical processors that are no whole number of cores have the last one half.
+    #[must_use]
+    pub fn cores(&self) -> u32 {
+        self.count.div_ceil(self.threads_per_core.max(1)).max(1)
+    }
+
+    /// What `busy` logical processors do together, in units of what one does that has its core to
+    /// itself: at most `busy`.
+    #[must_use]
+    pub fn work_done(&self, busy: u32) -> f64 {
+        let sharing = f64::from(busy.saturating_sub(self.cores()));
+        f64::from(busy) - sharing + sharing * self.second_thread.get()
+    }
+
+    /// How many times longer each of `busy` logical processors takes than one alone, for none to
+    /// all of them; empty if none share a core.
+    #[must_use]
+    pub fn crowding(&self) -> Vec<f64> {
+        if self.cores() >= self.count {
+            return Vec::new();
+        }
+        let crowded = |busy: u32| f64::from(busy.max(1)) / self.work_done(busy).max(1.0);
+        (0..=self.count).map(crowded).collect()
+    }
 }
 
 /// Where a volume or a backup file is.

@@ -242,19 +242,30 @@ struct Written<'a> {
     options: &'a schema::Backup,
 }
 
+/// The processors of a host.
+fn processor(written: &schema::Processor) -> plan::Processor {
+    let schema::Processor { logical_processors, threads_per_core, second_thread, run_to_run } =
+        written;
+    plan::Processor {
+        count: *logical_processors,
+        threads_per_core: *threads_per_core,
+        second_thread: *second_thread,
+        run_to_run: *run_to_run,
+    }
+}
+
 /// The devices of a scenario, by name.
 struct Devices<'a>(&'a BTreeMap<String, schema::Device>);
 
 impl Devices<'_> {
     fn machine(&self, processor: &schema::Processor) -> Result<Machine, ResolveError> {
-        let schema::Processor { logical_processors, run_to_run } = processor;
         let devices = self.0.iter().map(|(name, device)| {
             let law = law(name, device)?;
             Ok(NamedDevice { name: name.clone(), law, run_to_run: device.run_to_run })
         });
         Ok(Machine {
             devices: devices.collect::<Result<_, _>>()?,
-            processor: plan::Processor { count: *logical_processors, run_to_run: *run_to_run },
+            processor: self::processor(processor),
         })
     }
 

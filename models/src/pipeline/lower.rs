@@ -306,6 +306,7 @@ fn processors(
         servers,
         speed: run_speed(&mut run, machine.processor.run_to_run),
         relieved: relief.processor,
+        crowding: machine.processor.crowding(),
         variation: (variation > 0.0).then(|| streams.variates(&service, &unit_mean(variation))),
     })
 }

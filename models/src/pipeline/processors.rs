@@ -2,7 +2,9 @@
 //!
 //! Workers = min(processors, encoded buffers in flight): each needs a filled raw buffer, a free
 //! encoded buffer for the result, and a processor. Processor time of a buffer = bytes / rate of
-//! one processor x variability. The number of workers is our assumption: it is not published, and
+//! one processor x variability, longer where processors share cores
+//! ([`crowding`](crate::plan::Processor::crowding)): by how many are at work when the buffer is
+//! begun, for the whole of it. The number of workers is our assumption: it is not published, and
 //! this fits what is (parallel for a single file, more with more buffers).
 
 use bakcast_sim::{Span, Variates};
@@ -17,6 +19,8 @@ pub(super) struct Processors {
     pub(super) servers: u32,
     /// Workers at work.
     pub(super) busy: u32,
+    /// Processors that other jobs keep busy.
+    pub(super) elsewhere: u32,
     pub(super) clock: StationClock,
     pub(super) bytes: u64,
     pub(super) completions: u64,
@@ -28,6 +32,8 @@ pub(super) struct ProcessorSetting {
     pub(super) servers: u32,
     pub(super) speed: f64,
     pub(super) relieved: bool,
+    /// How many times longer work takes with so many processors busy; empty if they share no cores.
+    pub(super) crowding: Vec<f64>,
     /// Variation from buffer to buffer; `None`: there is none.
     pub(super) variation: Option<Variates>,
 }
@@ -37,6 +43,7 @@ impl Processors {
         Processors {
             servers: setting.servers,
             busy: 0,
+            elsewhere: 0,
             clock: StationClock::new(setting.servers),
             bytes: 0,
             completions: 0,
@@ -49,7 +56,18 @@ impl Processors {
     pub(super) fn hold(&mut self, seconds: f64) -> Span {
         let ProcessorSetting { speed, relieved, variation, .. } = &mut self.setting;
         let vary = variation.as_mut().map_or(1.0, Variates::next);
-        if *relieved { Span::ZERO } else { Span::from_seconds(seconds * vary / *speed) }
+        let alone =
+            if *relieved { Span::ZERO } else { Span::from_seconds(seconds * vary / *speed) };
+        self.crowded(alone, self.busy)
+    }
+
+    /// How long that takes which one processor alone does in `alone`, with so many workers at work.
+    #[inline(always)]
+    pub(super) fn crowded(&self, alone: Span, busy: u32) -> Span {
+        match self.setting.crowding.get(busy.wrapping_add(self.elsewhere) as usize) {
+            Some(longer) => Span::from_seconds(alone.as_seconds() * longer),
+            None => alone,
+        }
     }
 
     /// Their speed in this run relative to the usual one, if they take any time.

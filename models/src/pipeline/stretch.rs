@@ -207,7 +207,7 @@ impl<'a> Worked<'a> {
         if hand.busy < hand.limit {
             hand.busy = hand.busy.wrapping_add(1);
             hand.steps = hand.steps.wrapping_add(now.as_nanos());
-            self.work(now);
+            self.work(now, hand.busy);
         } else {
             hand.filled = hand.filled.wrapping_add(1);
         }
@@ -223,7 +223,7 @@ impl<'a> Worked<'a> {
             hand.quick = hand.quick.wrapping_sub(1);
             if hand.filled > 0 {
                 hand.filled = hand.filled.wrapping_sub(1);
-                self.work(now);
+                self.work(now, hand.busy);
             } else {
                 hand.busy = hand.busy.wrapping_sub(1);
                 hand.steps = hand.steps.wrapping_sub(now.as_nanos());
@@ -317,20 +317,20 @@ impl<'a> Worked<'a> {
             hand.filled -= 1;
             hand.busy += 1;
             hand.steps = hand.steps.wrapping_add(now.as_nanos());
-            self.work(now);
+            self.work(now, hand.busy);
         }
     }
 
-    /// A worker begins with a buffer.
+    /// A worker, one of so many that are at work, begins with a buffer.
     #[inline(always)]
-    fn work(&mut self, now: SimTime) {
+    fn work(&mut self, now: SimTime, busy: u32) {
         let hold = loop {
             match self.works.next() {
                 Some(hold) => break hold,
                 None => self.works.refill(self.processors.pace()),
             }
         };
-        self.lines.work(now + hold, self.size);
+        self.lines.work(now + self.processors.crowded(hold, busy), self.size);
     }
 
     /// Brings the workers' clock up to date.

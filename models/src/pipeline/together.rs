@@ -94,8 +94,10 @@ impl<J: Journal> Together<J> {
 
     /// Lets a job have what processors there are.
     fn share(&mut self, index: usize) {
-        let free = self.processors - self.busy();
+        let busy = self.busy();
+        let free = self.processors - busy;
         let workers = &mut self.crews[index].processors;
+        workers.elsewhere = busy - workers.busy;
         workers.servers = self.careers[index].workers.min(workers.busy + free);
     }
 

@@ -163,14 +163,11 @@ impl Builder<'_> {
         if written.is_none() && !name.is_empty() {
             return Err(ResolveError::UnfitJob { reason: format!("there is no server `{name}`") });
         }
-        let schema::Processor { logical_processors, run_to_run } = &self.scenario.processor;
+        let usual = super::processor(&self.scenario.processor);
         let own = written.and_then(|server| server.logical_processors);
         Ok(NightServer {
             name: name.to_string(),
-            processor: plan::Processor {
-                count: own.unwrap_or(*logical_processors),
-                run_to_run: *run_to_run,
-            },
+            processor: plan::Processor { count: own.unwrap_or(usual.count), ..usual },
             at_once: written.and_then(|server| server.at_once),
         })
     }

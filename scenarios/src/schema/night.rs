@@ -109,10 +109,10 @@ pub struct JobCompression {
     /// Size of the backup uncompressed, divided by its size compressed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ratio: Option<Ratio>,
-    /// Input bytes per second that one processor compresses.
+    /// Input bytes per second that one processor compresses which has its core to itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate: Option<ByteRate>,
-    /// Output bytes per second of one processor when it decompresses.
+    /// Output bytes per second of one processor that decompresses and has its core to itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decompression_rate: Option<ByteRate>,
     /// Coefficient of variation of the processor time from buffer to buffer.
