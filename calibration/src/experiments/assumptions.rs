@@ -79,6 +79,13 @@ pub fn assumptions() -> Vec<Assumption> {
             ],
         },
         Assumption {
+            name: "two threads of a core",
+            alternatives: vec![
+                own("share what it can do"),
+                by("do what two cores do", "processor.threads_per_core", "1"),
+            ],
+        },
+        Assumption {
             name: "a solid state drive",
             alternatives: vec![
                 own("pauses"),
