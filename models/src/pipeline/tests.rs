@@ -48,6 +48,7 @@ fn machine(devices: Vec<Device>) -> Machine {
         name: format!("d{index}"),
         law,
         run_to_run: Fraction::ZERO,
+        others: None,
     });
     Machine { devices: named.collect(), processor: Processor::alone(4) }
 }
