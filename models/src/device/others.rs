@@ -79,8 +79,8 @@ impl OtherLoad {
         let left = 1.0 - share;
         let first = request + positioning_s;
         let first_squared = 2.0 * request * first + 4.0 / 3.0 * positioning_s * positioning_s;
-        let busy = first_squared / (left * left)
-            + 2.0 * share * request * first / (left * left * left);
+        let busy =
+            first_squared / (left * left) + 2.0 * share * request * first / (left * left * left);
         share / request * busy
     }
 }
@@ -156,18 +156,19 @@ impl Interruptions {
         let named = |what: &str| streams.named(&format!("device/{name}/others/{what}"));
         let (share, request_s) = (load.share(), load.request_s());
         let bounds = LAYERS.iter().zip(&LAYERS[1..]).enumerate();
-        let layers = bounds.filter(|(_, (_, below))| share > **below).map(|(index, (to, below))| {
-            let mut layer = Layer {
-                stream: named(&index.to_string()),
-                rate: (to - below) / request_s,
-                keep: ((share - below) / (to - below)).min(1.0),
-                next_s: 0.0,
-                is_kept: false,
-                length: 0.0,
-            };
-            layer.go_on();
-            layer
-        });
+        let layers =
+            bounds.filter(|(_, (_, below))| share > **below).map(|(index, (to, below))| {
+                let mut layer = Layer {
+                    stream: named(&index.to_string()),
+                    rate: (to - below) / request_s,
+                    keep: ((share - below) / (to - below)).min(1.0),
+                    next_s: 0.0,
+                    is_kept: false,
+                    length: 0.0,
+                };
+                layer.go_on();
+                layer
+            });
         let layers: Vec<_> = layers.collect();
         Interruptions {
             load,
@@ -185,6 +186,10 @@ impl Interruptions {
     /// A transfer is taken up at `begin`, never before the last one was done.
     pub(crate) fn meet(&mut self, begin: SimTime) -> Met {
         let gap = begin.since(self.free_at).as_seconds();
+        if gap <= 0.0 {
+            // Whoever comes at this very moment interrupts the transfer.
+            return Met { work_s: 0.0, elsewhere: false };
+        }
         if self.rate * gap > MANY {
             self.begin_anew();
             let share = self.load.share();

@@ -5,6 +5,7 @@ mod capped;
 mod cores;
 mod forward;
 mod one_drive;
+mod others;
 mod restore;
 mod together;
 mod watch;

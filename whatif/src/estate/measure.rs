@@ -277,9 +277,7 @@ fn part(machine: &Machine, outcome: &Outcome, streamed: &Streamed<'_>, processor
                 };
                 let left = machine.devices[index].left();
                 let seconds = match law {
-                    Device::Link(link) => {
-                        station.bytes.as_f64() / (link.rate.get() * speed * left)
-                    }
+                    Device::Link(link) => station.bytes.as_f64() / (link.rate.get() * speed * left),
                     _ => station.busy.as_seconds(),
                 };
                 let weight = weight * streamed.transfer / carried.max(1e-12);
