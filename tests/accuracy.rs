@@ -25,9 +25,8 @@ fn rows(article: &Value) -> &Vec<Value> {
 #[test]
 fn errors_in_sample_and_left_out_stay_within_what_is_promised() {
     let articles = validated("articles");
-    // Aimed at was 0.09 for the laptop's rows left out: without itself, row 2.4 is a third off.
     let promised =
-        BTreeMap::from([("nvme-knob-matrix", (0.03, 0.07)), ("usb3-laptop", (0.055, 0.10))]);
+        BTreeMap::from([("nvme-knob-matrix", (0.03, 0.07)), ("usb3-laptop", (0.055, 0.09))]);
     assert_eq!(articles.len(), promised.len());
     for article in &articles {
         let id = article["id"].as_str().unwrap();

@@ -287,8 +287,8 @@ pub struct Compression {
     pub variability: Factor,
 }
 
-/// Public tables put MS_XPRESS between 70 and 200 MB/s per core (sources in `docs/architecture.md`):
-/// the geometric mean of that.
+/// Public tables put MS_XPRESS between 70 and 200 MB/s per core (sources in
+/// `docs/architecture.md`): the geometric mean of that.
 fn default_compression_rate() -> ByteRate {
     ByteRate::new(120e6).expect("a rate within its range")
 }

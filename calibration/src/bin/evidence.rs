@@ -97,39 +97,52 @@ fn show_few_runs(pipelines: u64) -> Result<(), CalibrationError> {
 }
 
 fn show_assumptions(only: &[String]) -> Result<(), CalibrationError> {
-    println!("| table | assumption | knobs | in sample | left out | rows | covered | scatter |");
-    println!("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |");
+    println!(
+        "| table | assumption | knobs | in sample | left out | rows | covered | scatter | same rows \
+         as shipped |"
+    );
+    println!("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |");
     let all = assumptions();
     for article in articles().iter().filter(|a| only.is_empty() || only.contains(&a.id)) {
-        let line = |name: &str, found: &AssumptionResult| {
-            // Where no row can be left out there is nothing to tell.
-            let unseen = match found.rows {
-                0 => " | 0 |".to_string(),
-                rows => format!(
-                    "{:.1} % | {rows} | {:.0} %",
-                    100.0 * found.left_out,
-                    100.0 * found.coverage
-                ),
-            };
-            println!(
-                "| {} | {name} | {} | {:.1} % | {unseen} | {:.1} % |",
-                article.id,
-                found.knobs,
-                100.0 * found.in_sample,
-                found.error_percent
-            );
-        };
         let own = all.first().and_then(|assumption| assumption.alternatives.first());
-        if let Some(found) = own.map(|own| try_assumption(article, own, &MIDDLE)).transpose()? {
-            line("as shipped", &found.expect("its own assumptions make no difference"));
-        }
+        let Some(shipped) = own.map(|own| try_assumption(article, own, &MIDDLE)).transpose()?
+        else {
+            continue;
+        };
+        let shipped = shipped.expect("its own assumptions make no difference");
+        show_assumption(&article.id, "as shipped", &shipped, "");
         for assumption in &all {
             for alternative in assumption.alternatives.iter().skip(1) {
                 if let Some(found) = try_assumption(article, alternative, &MIDDLE)? {
-                    line(&format!("{} {}", assumption.name, alternative.name), &found);
+                    let name = format!("{} {}", assumption.name, alternative.name);
+                    show_assumption(&article.id, &name, &found, &same_rows(&found, &shipped));
                 }
             }
         }
     }
     Ok(())
+}
+
+fn show_assumption(table: &str, name: &str, found: &AssumptionResult, same_rows: &str) {
+    // Where no row can be left out there is nothing to tell.
+    let unseen = match found.left_out_mean() {
+        None => " | 0 |".to_string(),
+        Some(mean) => {
+            let coverage = 100.0 * found.coverage;
+            format!("{:.1} % | {} | {coverage:.0} %", 100.0 * mean, found.rows())
+        }
+    };
+    println!(
+        "| {table} | {name} | {} | {:.1} % | {unseen} | {:.1} % | {same_rows} |",
+        found.knobs,
+        100.0 * found.in_sample,
+        found.error_percent
+    );
+}
+
+/// Means over the rows that both left out.
+fn same_rows(found: &AssumptionResult, shipped: &AssumptionResult) -> String {
+    found.beside(shipped).map_or_else(String::new, |(here, there, rows)| {
+        format!("{:.1} % against {:.1} % of {rows}", 100.0 * here, 100.0 * there)
+    })
 }

@@ -35,10 +35,9 @@ pub struct Alternative {
 pub struct AssumptionResult {
     /// Mean |relative error| of rows that were fitted.
     pub in_sample: f64,
-    /// Mean |relative error| of rows that were left out.
-    pub left_out: f64,
-    /// Rows that were left out.
-    pub rows: usize,
+    /// |Relative error| of each figure when its row was left out; `None` if the row alone identifies
+    /// a knob. In the order of the table.
+    pub left_out: Vec<Option<f64>>,
     /// Share of these that lie in their 90 % range.
     pub coverage: f64,
     /// Scatter about the fit.
@@ -47,6 +46,35 @@ pub struct AssumptionResult {
     pub objective: f64,
     /// Free knobs.
     pub knobs: usize,
+}
+
+impl AssumptionResult {
+    /// Rows that were left out.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.left_out.iter().flatten().count()
+    }
+
+    /// Mean |relative error| of rows that were left out; `None` if there are none.
+    #[must_use]
+    pub fn left_out_mean(&self) -> Option<f64> {
+        let errors: Vec<f64> = self.left_out.iter().flatten().copied().collect();
+        (!errors.is_empty()).then(|| mean(&errors))
+    }
+
+    /// Means of the rows that were left out both here and in `other`, here and there, and how many
+    /// these are: which row alone identifies a knob differs from one alternative to the next.
+    #[must_use]
+    pub fn beside(&self, other: &AssumptionResult) -> Option<(f64, f64, usize)> {
+        let pairs = self.left_out.iter().zip(&other.left_out);
+        let (here, there): (Vec<f64>, Vec<f64>) =
+            pairs.filter_map(|(here, there)| Some(((*here)?, (*there)?))).unzip();
+        (!here.is_empty()).then(|| (mean(&here), mean(&there), here.len()))
+    }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
 /// Every open assumption.
@@ -76,6 +104,13 @@ pub fn assumptions() -> Vec<Assumption> {
             alternatives: vec![
                 own("processors and buffers"),
                 by("processors alone", "engine.workers", "processors"),
+            ],
+        },
+        Assumption {
+            name: "two threads of a core",
+            alternatives: vec![
+                own("share what it can do"),
+                by("do what two cores do", "processor.threads_per_core", "1"),
             ],
         },
         Assumption {
@@ -133,18 +168,19 @@ pub fn try_assumption(
         return Ok(None);
     }
     let (record, _) = fit_problem(&article.id, &problem, &[], options, &|_| ())?;
-    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
     let errors: Vec<f64> = record.row.iter().map(|row| row.relative_error.abs()).collect();
     let unseen: Vec<(&RowRecord, &LeftOutRecord)> =
         record.row.iter().filter_map(|row| Some((row, row.left_out.as_ref()?))).collect();
-    let left_out: Vec<f64> = unseen.iter().map(|(_, left)| left.relative_error.abs()).collect();
     let inside =
         unseen.iter().filter(|(row, left)| (left.low..=left.high).contains(&row.measured)).count();
     Ok(Some(AssumptionResult {
         in_sample: mean(&errors),
-        left_out: mean(&left_out),
-        rows: left_out.len(),
-        coverage: inside as f64 / left_out.len().max(1) as f64,
+        left_out: record
+            .row
+            .iter()
+            .map(|row| row.left_out.as_ref().map(|left| left.relative_error.abs()))
+            .collect(),
+        coverage: inside as f64 / unseen.len().max(1) as f64,
         error_percent: record.error_percent,
         objective: record.objective,
         knobs: problem.free.len(),

@@ -232,6 +232,9 @@ fn run_for(key: &str) -> &'static str {
             "RESTORE VERIFYONLY of a compressed file on a fast device"
         }
         "processor.logical_processors" => "cpu_count in sys.dm_os_sys_info",
+        "processor.threads_per_core" => {
+            "cpu_count over socket_count x cores_per_socket in sys.dm_os_sys_info"
+        }
         "engine.start" | "engine.finish" => "a BACKUP of a nearly empty database",
         key if key.ends_with(".position") => "sequential reads where the database lies on the disk",
         _ => "`bakcast calibrate --design`: it proposes the runs that tell most",
