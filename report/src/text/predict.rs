@@ -1,7 +1,7 @@
 //! `predict` for a terminal: durations first, then why, then what to do.
 
 use super::beside;
-use super::operation::View;
+use super::operation::{View, other_load};
 use super::{
     INDENT, LINES, Paint, WIDTH, cut, entry, precision, table, uncertainty, warnings,
     warnings_without_hints, width,
@@ -105,6 +105,7 @@ fn reasons(result: &PredictResult, in_short: bool) -> String {
     let mut out = entry("Bottleneck", &backup.bottleneck_sentence());
     out.push_str(&entry("Stages", &backup.stage_line()));
     out.push_str(&entry("At no cost", &backup.gains()));
+    out.push_str(&other_load(&result.other_load));
     if let Some(verify) = result.verify.as_ref().map(View::from) {
         out.push_str(&entry("Verify", &verify.bottleneck_sentence()));
         out.push_str(&entry("", &verify.stage_line()));

@@ -49,10 +49,21 @@ pub struct StationSummary {
     pub blocked: f64,
     /// Server seconds of service in one run: the service demand.
     pub busy_seconds: f64,
+    /// Part of them in which users and other load were served that go before.
+    pub others_seconds: f64,
     /// Transfers or buffers served in one run.
     pub completions: f64,
     /// Bytes served in one run.
     pub bytes: f64,
+}
+
+impl StationSummary {
+    /// Servers that serve, in the mean, but for what others take of them.
+    fn own_servers(&self) -> f64 {
+        let busy = self.working * f64::from(self.servers);
+        let others = self.others_seconds / self.busy_seconds;
+        if others > 0.0 { busy * (1.0 - others) } else { busy }
+    }
 }
 
 /// One kind of waiting on one side, mean over runs.
@@ -87,7 +98,8 @@ pub struct OperationPrediction {
     pub credits: Vec<Option<CreditSummary>>,
     /// Waits by side.
     pub waits: Vec<WaitSummary>,
-    /// Processors busy with compression, of all jobs at the time, mean over the run.
+    /// Processors busy with compression, of all jobs at the time, mean over the run; without what
+    /// users take of them.
     pub processor_cores_mean: f64,
     /// Other jobs at the same time; a verification or a restore has none.
     pub beside: Vec<BesideSummary>,
@@ -133,6 +145,7 @@ impl Accumulator {
             sum.starved += station.shares.starved;
             sum.blocked += station.shares.blocked;
             sum.busy_seconds += station.busy.as_seconds();
+            sum.others_seconds += station.others.as_seconds();
             sum.completions += station.completions as f64;
             sum.bytes += station.bytes.as_f64();
         }
@@ -169,6 +182,7 @@ impl Accumulator {
             starved: station.starved * share,
             blocked: station.blocked * share,
             busy_seconds: station.busy_seconds * share,
+            others_seconds: station.others_seconds * share,
             completions: station.completions * share,
             bytes: station.bytes * share,
             ..station.clone()
@@ -203,7 +217,7 @@ impl Accumulator {
             written_bytes: mean_bytes(self.written_bytes, self.elapsed.len()),
             stripe_bytes: self.stripe_bytes.iter().map(|sum| sum * share).collect(),
             // From 0, for a sum of nothing is -0.
-            processor_cores_mean: cores.fold(0.0, |sum, s| sum + s.working * f64::from(s.servers)),
+            processor_cores_mean: cores.fold(0.0, |sum, s| sum + s.own_servers()),
             waits: waits.collect(),
             beside: self.beside.into_iter().map(|job| job.finish(level)).collect(),
             credits: self.credits.iter().map(|c| c.map(|c| c.summary(share))).collect(),
@@ -229,6 +243,7 @@ fn blank(station: &StationOutcome) -> StationSummary {
         starved: 0.0,
         blocked: 0.0,
         busy_seconds: 0.0,
+        others_seconds: 0.0,
         completions: 0.0,
         bytes: 0.0,
     }

@@ -275,8 +275,9 @@ fn part(machine: &Machine, outcome: &Outcome, streamed: &Streamed<'_>, processor
                     Device::Link(_) => count,
                     _ => f64::min(requests, streamed.most_requests),
                 };
+                let left = machine.devices[index].left();
                 let seconds = match law {
-                    Device::Link(link) => station.bytes.as_f64() / (link.rate.get() * speed),
+                    Device::Link(link) => station.bytes.as_f64() / (link.rate.get() * speed * left),
                     _ => station.busy.as_seconds(),
                 };
                 let weight = weight * streamed.transfer / carried.max(1e-12);
