@@ -98,8 +98,8 @@ fn show_few_runs(pipelines: u64) -> Result<(), CalibrationError> {
 
 fn show_assumptions(only: &[String]) -> Result<(), CalibrationError> {
     println!(
-        "| table | assumption | knobs | in sample | left out | rows | covered | scatter | same rows \
-         as shipped |"
+        "| table | assumption | knobs | in sample | left out | rows | covered | scatter | \
+         same rows as shipped |"
     );
     println!("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |");
     let all = assumptions();

@@ -92,7 +92,9 @@ fn composed(document: &Document<PredictResult>, thrift: Thrift, paint: Paint) ->
         Some(open) if thrift >= Thrift::Jobs => {
             format!("{}, {}", certainty_in_short(document), open.sets())
         }
-        _ => certainty_in_short(document),
+        Some(_) => certainty_in_short(document),
+        // It may never be left out that the range is that of the nights alone.
+        None => format!("{}; errors of rates come on top", certainty_in_short(document)),
     };
     out.push_str(&entry("Certainty", &certain));
     out.push_str(&precision(result.precision));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bakcast_models::outcome::{Outcome, StationOutcome, StationRole};
 use bakcast_models::wait::{Side, ThreadState, wait_type};
-use bakcast_sim::quantile;
+use bakcast_sim::{quantile, quantile_to_come};
 
 use super::beside::{self, BesideSummary, BesideSums};
 use super::bottleneck::Bottleneck;
@@ -23,12 +23,14 @@ pub struct Range {
 }
 
 impl Range {
-    /// The range of the values, `level` of them within it. Empty values give a range of zeros.
+    /// The range that one more value lies in with probability `level`, as far as there are values
+    /// enough to say so: of n values at most (n - 1) / (n + 1). Empty values give a range of zeros.
     #[must_use]
     pub fn of(values: &[f64], level: f64) -> Self {
-        let at = |p: f64| quantile(values, p).unwrap_or(0.0);
+        let end = |p: f64| quantile_to_come(values, p).unwrap_or(0.0);
         let tail = (1.0 - level) / 2.0;
-        Range { median: at(0.5), low: at(tail), high: at(1.0 - tail) }
+        let median = quantile(values, 0.5).unwrap_or(0.0);
+        Range { median, low: end(tail), high: end(1.0 - tail) }
     }
 }
 
