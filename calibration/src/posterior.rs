@@ -16,12 +16,14 @@
 //! and ceilings are not; a parametric bootstrap needs a whole fit for each member; without a
 //! surface, a t distribution alone left one draw in thirty that counted.
 
+use std::sync::Arc;
+
 use bakcast_sim::{Stream, Streams};
 
 use crate::emulator::Emulator;
 use crate::matrix::{Matrix, cholesky, forward, inverse, times};
 use crate::search::STEP;
-use crate::target::{Target, sum_of_squares};
+use crate::target::{Evidence, Target, sum_of_squares};
 
 /// Degrees of freedom of the proposals: tails that are heavier than those of any posterior here.
 const FREEDOM: u32 = 5;
@@ -33,6 +35,13 @@ const WEIGHED: usize = 6000;
 const WEIGHED_COUNT: f64 = WEIGHED as f64;
 /// Lots for measurements that differ a little: the surface of what is known may mislead the first.
 const LOTS_AGAIN: usize = 3;
+/// Draws of equal weight that are enough for measurements that differ a little, as a share of the
+/// most that are made.
+const ENOUGH: f64 = 0.5;
+/// Draws by which the share of a proposal within the bounds is known.
+const PROBED: usize = 2000;
+/// The same as a number.
+const PROBED_COUNT: f64 = PROBED as f64;
 /// One in so many draws of a lot is not the surface's but the proposal's own.
 const DEFENSIVE: usize = 4;
 /// Draws out of bounds that are tried again, for each that is kept.
@@ -94,18 +103,25 @@ pub(crate) fn curvature(target: &Target<'_>, point: &[f64]) -> Option<Matrix> {
     Some(inverse(&cholesky(&information)?))
 }
 
-/// A multivariate t distribution.
+/// A multivariate t distribution, within the bounds.
+#[derive(Debug, Clone)]
 struct Proposal {
     centre: Vec<f64>,
     /// Lower triangle of its scale.
     scale: Matrix,
+    /// Logarithm of the share of it that lies within the bounds.
+    log_within: f64,
 }
 
 impl Proposal {
-    fn new(centre: &[f64], covariance: &Matrix) -> Option<Self> {
+    fn new(target: &Target<'_>, centre: &[f64], covariance: &Matrix) -> Option<Self> {
         let wide = |row: &Vec<f64>| row.iter().map(|c| c * WIDER * WIDER).collect();
         let scale = cholesky(&covariance.iter().map(wide).collect())?;
-        Some(Proposal { centre: centre.to_vec(), scale })
+        let all = Proposal { centre: centre.to_vec(), scale, log_within: 0.0 };
+        let mut random = Streams::new(0, 0).named("calibration/within bounds");
+        let within = (0..PROBED).filter(|_| target.within(&all.draw(&mut random))).count();
+        let log_within = libm::log(within.max(1) as f64 / PROBED_COUNT);
+        Some(Proposal { log_within, ..all })
     }
 
     fn draw(&self, random: &mut Stream) -> Vec<f64> {
@@ -135,24 +151,90 @@ impl Proposal {
         let square = sum_of_squares(&forward(&self.scale, &offset));
         let volume: f64 = (0..self.scale.len()).map(|i| libm::log(self.scale[i][i])).sum();
         let (nu, n) = (f64::from(FREEDOM), point.len() as f64);
-        -volume - 0.5 * (nu + n) * libm::log1p(square / nu)
+        -volume - 0.5 * (nu + n) * libm::log1p(square / nu) - self.log_within
     }
 }
 
-/// Points that were simulated, and the figures there.
+/// How a lot was drawn: from a proposal, and from what a surface takes for the posterior.
+#[derive(Debug, Clone)]
+struct Sampler {
+    proposal: Proposal,
+    surface: Option<BySurface>,
+}
+
+/// What a surface takes for a posterior.
+#[derive(Debug, Clone)]
+struct BySurface {
+    /// Of which posterior.
+    evidence: Arc<Evidence>,
+    emulator: Emulator,
+    /// Logarithm of the mass of that.
+    log_mass: f64,
+    /// The share of the draws that are the proposal's own.
+    own: f64,
+}
+
+impl Sampler {
+    /// Logarithm of its density, but for a constant that depends on the dimension alone.
+    fn log_density(&self, point: &[f64]) -> f64 {
+        let proposed = self.proposal.log_density(point);
+        let Some(surface) = &self.surface else { return proposed };
+        let said = surface.evidence.log_posterior(point, &surface.emulator.figures(point));
+        let by_surface = libm::log(1.0 - surface.own) + said - surface.log_mass;
+        if surface.own > 0.0 {
+            log_sum(&[by_surface, libm::log(surface.own) + proposed])
+        } else {
+            by_surface
+        }
+    }
+}
+
+/// What was simulated: points with the figures there, and how they were drawn.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Known(Vec<(Vec<f64>, Vec<f64>)>);
+pub(crate) struct Known {
+    points: Vec<(Vec<f64>, Vec<f64>)>,
+    /// Each way to draw, and how many were drawn so.
+    lots: Vec<(Sampler, usize)>,
+}
 
 impl Known {
     /// A surface around a point. Points count the less the worse they agree with what was measured.
     fn surface(&self, target: &Target<'_>, centre: &[f64], scale: &Matrix) -> Option<Emulator> {
-        let costs: Vec<f64> = self.0.iter().map(|(x, figures)| target.cost(x, figures)).collect();
+        let costs: Vec<f64> =
+            self.points.iter().map(|(x, figures)| target.cost(x, figures)).collect();
         let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
         let width = 4.0 * centre.len() as f64;
         let weight = |cost: &f64| 1.0 / (1.0 + (cost - least) / width);
-        let points = self.0.iter().zip(&costs);
+        let points = self.points.iter().zip(&costs);
         let points = points.map(|((x, figures), cost)| (&x[..], &figures[..], weight(cost)));
         Emulator::fit(centre, scale, points)
+    }
+
+    /// All of it as draws from a posterior, for whichever they were drawn. Each is weighed by the
+    /// density of all lots together (the balance heuristic of Veach and Guibas): a lot that was
+    /// drawn for other measurements helps where it lies near, and does no harm elsewhere.
+    fn weighed(&self, target: &Target<'_>) -> Option<Posterior> {
+        let count: usize = self.lots.iter().map(|(_, drawn)| drawn).sum();
+        let log_share = |drawn: usize| libm::log(drawn as f64 / count.max(1) as f64);
+        let density = |point: &[f64]| {
+            let lots = self.lots.iter();
+            let lots = lots.map(|(lot, drawn)| log_share(*drawn) + lot.log_density(point));
+            log_sum(&lots.collect::<Vec<f64>>())
+        };
+        let log = |(point, figures): &(Vec<f64>, Vec<f64>)| {
+            target.log_posterior(point, figures) - density(point)
+        };
+        let logs: Vec<f64> = self.points.iter().map(log).collect();
+        let all = log_sum(&logs);
+        let draw = |((point, figures), log): (&(Vec<f64>, Vec<f64>), f64)| Draw {
+            point: point.clone(),
+            figures: figures.clone(),
+            scatter: target.scatter(figures),
+            weight: libm::exp(log - all),
+        };
+        let draws = self.points.iter().zip(logs).map(draw).collect();
+        let log_mass = all - libm::log(count.max(1) as f64);
+        all.is_finite().then_some(Posterior { draws, log_mass })
     }
 }
 
@@ -166,15 +248,16 @@ pub(crate) fn sample(
 ) -> Option<(Posterior, Known)> {
     let mut random = Streams::new(seed, 0).named("calibration/posterior");
     let covariance = curvature(target, best)?;
-    let proposal = Proposal::new(best, &covariance)?;
+    let proposal = Proposal::new(target, best, &covariance)?;
     let mut known = Known::default();
     let first = (0..draws.div_ceil(2)).map(|_| proposal.draw_within(target, &mut random));
-    let first = first.map(|x| (proposal.log_density(&x), x)).map(|(density, x)| (x, density));
-    let mut lots = vec![weighed(target, &mut known, first.collect())];
+    let first = first.collect();
+    let alone = Sampler { proposal: proposal.clone(), surface: None };
+    let mut lots = vec![weighed(target, &mut known, first, alone)];
     for _ in 0..2 {
         let surface = known.surface(target, best, &proposal.scale)?;
-        let lot = draw_by_surface(target, &surface, &proposal, draws / 2, &mut random)?;
-        lots.push(weighed(target, &mut known, lot));
+        let (lot, sampler) = draw_by_surface(target, &surface, &proposal, draws / 2, &mut random)?;
+        lots.push(weighed(target, &mut known, lot, sampler));
     }
     Some((together(lots)?, known))
 }
@@ -183,7 +266,8 @@ pub(crate) fn sample(
 type Settle<'a> = &'a dyn Fn(&mut Target<'_>, &[f64]) -> Option<Vec<f64>>;
 
 /// The same where much is known already: for measurements that differ a little from those for
-/// which it was simulated.
+/// which it was simulated. What is known counts as draws as well; lots are added until all
+/// together are worth enough, up to so many draws.
 pub(crate) fn sample_again(
     target: &mut Target<'_>,
     start: &[f64],
@@ -195,19 +279,34 @@ pub(crate) fn sample_again(
     let mut random = Streams::new(seed, 0).named("calibration/left out");
     let mut best = start.to_vec();
     let mut scale = cholesky(&curvature_by_surface(target, &best, &known)?)?;
+    let enough = ENOUGH * draws as f64;
+    let mut posterior = None;
+    let mut dbg = String::new();
     let mut lots = Vec::new();
-    for _ in 0..LOTS_AGAIN {
+    for n in 0..LOTS_AGAIN {
         let surface = known.surface(target, &best, &scale)?;
         let mut emulated = target.emulated(&surface);
         best = settle(&mut emulated, &best)?;
         target.sd = emulated.sd;
         let covariance = curvature(&emulated, &best)?;
         scale = cholesky(&covariance)?;
-        let proposal = Proposal::new(&best, &covariance)?;
-        let lot = draw_by_surface(target, &surface, &proposal, draws / LOTS_AGAIN, &mut random)?;
-        lots.push(weighed(target, &mut known, lot));
+        let proposal = Proposal::new(target, &best, &covariance)?;
+        let lot = draws / LOTS_AGAIN;
+        let (lot, sampler) = draw_by_surface(target, &surface, &proposal, lot, &mut random)?;
+        lots.push(weighed(target, &mut known, lot, sampler));
+        let all = known.weighed(target)?;
+        let is_enough = all.effective() >= enough;
+        let old = together(lots.clone())?;
+        dbg += &format!(" | lot {n} mixed {:.1} own {:.1}", all.effective(), old.effective());
+        let q = |p: &Posterior| (0..p.draws[0].point.len()).map(|i| format!("{:.3}/{:.3}", p.mean()[i], libm::sqrt(p.covariance()[i][i]))).collect::<Vec<_>>().join(" ");
+        if n == 0 || n == 2 { dbg += &format!("\n   mixed {}\n   own   {}\n", q(&all), q(&old)); }
+        posterior = Some(if std::env::var("OLD").is_ok() { old } else { all });
+        if is_enough && std::env::var("ALL").is_err() {
+            break;
+        }
     }
-    Some((together(lots)?, best))
+    eprintln!("again {} measured: {dbg}", target.observed_count());
+    Some((posterior?, best))
 }
 
 /// Covariance at a point by a surface over all that is known, on the scale of the priors.
@@ -219,22 +318,19 @@ fn curvature_by_surface(target: &Target<'_>, point: &[f64], known: &Known) -> Op
     curvature(&target.emulated(&surface), point)
 }
 
-/// A point to be simulated, and the logarithm of the density with which it was drawn.
-type Drawn = (Vec<f64>, f64);
-
 /// Draws from what the surface takes for the posterior: many from the proposal, weighed, and a few
 /// of them resampled. A part of the draws is the proposal's own, so that no region is left out
 /// because the surface is wrong there (defensive sampling); densities are those of the mixture.
 fn draw_by_surface(
     target: &Target<'_>,
-    surface: &Emulator,
+    emulator: &Emulator,
     proposal: &Proposal,
     draws: usize,
     random: &mut Stream,
-) -> Option<Vec<Drawn>> {
+) -> Option<(Vec<Vec<f64>>, Sampler)> {
     let points: Vec<Vec<f64>> =
         (0..WEIGHED).map(|_| proposal.draw_within(target, random)).collect();
-    let said = |x: &[f64]| target.log_posterior(x, &surface.figures(x));
+    let said = |x: &[f64]| target.log_posterior(x, &emulator.figures(x));
     let logs: Vec<f64> = points.iter().map(|x| said(x) - proposal.log_density(x)).collect();
     let all = log_sum(&logs);
     if !all.is_finite() {
@@ -244,29 +340,33 @@ fn draw_by_surface(
     let own = draws / DEFENSIVE;
     let mut chosen = resampled(&points, &weights, draws - own);
     chosen.extend_from_slice(&points[..own]);
-    let total = all - libm::log(WEIGHED_COUNT);
-    let share = own as f64 / draws as f64;
-    let drawn = |x: Vec<f64>| {
-        let by_surface = libm::log(1.0 - share) + said(&x) - total;
-        let by_proposal = libm::log(share) + proposal.log_density(&x);
-        let density = if own > 0 { log_sum(&[by_surface, by_proposal]) } else { by_surface };
-        (x, density)
+    let surface = BySurface {
+        evidence: Arc::clone(target.evidence()),
+        emulator: emulator.clone(),
+        log_mass: all - libm::log(WEIGHED_COUNT),
+        own: own as f64 / draws as f64,
     };
-    Some(chosen.into_iter().map(drawn).collect())
+    Some((chosen, Sampler { proposal: proposal.clone(), surface: Some(surface) }))
 }
 
 /// Simulates a lot and weighs it: posterior / density with which it was drawn.
-fn weighed(target: &Target<'_>, known: &mut Known, lot: Vec<Drawn>) -> Vec<(Draw, f64)> {
-    let (points, densities): (Vec<Vec<f64>>, Vec<f64>) = lot.into_iter().unzip();
-    let figures = target.figures_at(&points);
+fn weighed(
+    target: &Target<'_>,
+    known: &mut Known,
+    lot: Vec<Vec<f64>>,
+    sampler: Sampler,
+) -> Vec<(Draw, f64)> {
+    let figures = target.figures_at(&lot);
     let mut draws = Vec::new();
-    for ((point, figures), density) in points.into_iter().zip(figures).zip(densities) {
+    let drawn = lot.len();
+    for (point, figures) in lot.into_iter().zip(figures) {
         let Some(figures) = figures else { continue };
-        let log = target.log_posterior(&point, &figures) - density;
-        known.0.push((point.clone(), figures.clone()));
+        let log = target.log_posterior(&point, &figures) - sampler.log_density(&point);
+        known.points.push((point.clone(), figures.clone()));
         let scatter = target.scatter(&figures);
         draws.push((Draw { point, figures, scatter, weight: 0.0 }, log));
     }
+    known.lots.push((sampler, drawn));
     draws
 }
 
