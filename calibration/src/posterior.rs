@@ -9,6 +9,9 @@
 //!    simulated.
 //! 3. Each draw weighs posterior as simulated / density with which it was drawn.
 //!
+//! Without a few of the measurements, the draws that were made for all of them count as well: each
+//! draw then weighs posterior / density of all lots together ([`sample_again`]).
+//!
 //! So the result is right whatever the surface is worth: it decides only how many draws count,
 //! which is told as the effective number, 1 / (sum of squared weights).
 //!
@@ -16,36 +19,21 @@
 //! and ceilings are not; a parametric bootstrap needs a whole fit for each member; without a
 //! surface, a t distribution alone left one draw in thirty that counted.
 
-use std::sync::Arc;
+mod sampler;
 
-use bakcast_sim::{Stream, Streams};
+use bakcast_sim::Streams;
 
+use self::sampler::{Proposal, Sampler, draw_by_surface};
 use crate::emulator::Emulator;
-use crate::matrix::{Matrix, cholesky, forward, inverse, times};
+use crate::matrix::{Matrix, cholesky, inverse};
 use crate::search::STEP;
-use crate::target::{Evidence, Target, sum_of_squares};
+use crate::target::Target;
 
-/// Degrees of freedom of the proposals: tails that are heavier than those of any posterior here.
-const FREEDOM: u32 = 5;
-/// The curvature is that of one point; the proposal is this much wider.
-const WIDER: f64 = 1.3;
-/// Points weighed by the surface for each lot of draws.
-const WEIGHED: usize = 6000;
-/// The same as a number.
-const WEIGHED_COUNT: f64 = WEIGHED as f64;
 /// Lots for measurements that differ a little: the surface of what is known may mislead the first.
 const LOTS_AGAIN: usize = 3;
 /// Draws of equal weight that are enough for measurements that differ a little, as a share of the
 /// most that are made.
 const ENOUGH: f64 = 0.5;
-/// Draws by which the share of a proposal within the bounds is known.
-const PROBED: usize = 2000;
-/// The same as a number.
-const PROBED_COUNT: f64 = PROBED as f64;
-/// One in so many draws of a lot is not the surface's but the proposal's own.
-const DEFENSIVE: usize = 4;
-/// Draws out of bounds that are tried again, for each that is kept.
-const TRIES: usize = 50;
 
 /// Weighted draws.
 #[derive(Debug, Clone)]
@@ -101,92 +89,6 @@ pub(crate) fn curvature(target: &Target<'_>, point: &[f64]) -> Option<Matrix> {
     let n = axes.len();
     let information: Matrix = (0..n).map(|a| (0..n).map(|b| entry(a, b)).collect()).collect();
     Some(inverse(&cholesky(&information)?))
-}
-
-/// A multivariate t distribution, within the bounds.
-#[derive(Debug, Clone)]
-struct Proposal {
-    centre: Vec<f64>,
-    /// Lower triangle of its scale.
-    scale: Matrix,
-    /// Logarithm of the share of it that lies within the bounds.
-    log_within: f64,
-}
-
-impl Proposal {
-    fn new(target: &Target<'_>, centre: &[f64], covariance: &Matrix) -> Option<Self> {
-        let wide = |row: &Vec<f64>| row.iter().map(|c| c * WIDER * WIDER).collect();
-        let scale = cholesky(&covariance.iter().map(wide).collect())?;
-        let all = Proposal { centre: centre.to_vec(), scale, log_within: 0.0 };
-        let mut random = Streams::new(0, 0).named("calibration/within bounds");
-        let within = (0..PROBED).filter(|_| target.within(&all.draw(&mut random))).count();
-        let log_within = libm::log(within.max(1) as f64 / PROBED_COUNT);
-        Some(Proposal { log_within, ..all })
-    }
-
-    fn draw(&self, random: &mut Stream) -> Vec<f64> {
-        let normals: Vec<f64> = self.centre.iter().map(|_| random.normal()).collect();
-        let chi: f64 = (0..FREEDOM).map(|_| random.normal()).map(|z| z * z).sum();
-        let stretch = libm::sqrt(f64::from(FREEDOM) / chi.max(1e-9));
-        let offsets = times(&self.scale, &normals);
-        self.centre.iter().zip(offsets).map(|(c, o)| c + stretch * o).collect()
-    }
-
-    /// A draw within the bounds; after many tries the last one, moved to them.
-    fn draw_within(&self, target: &Target<'_>, random: &mut Stream) -> Vec<f64> {
-        let mut point = self.draw(random);
-        for _ in 0..TRIES {
-            if target.within(&point) {
-                return point;
-            }
-            point = self.draw(random);
-        }
-        let axes = target.axes().iter();
-        point.iter().zip(axes).map(|(x, axis)| x.clamp(axis.low, axis.high)).collect()
-    }
-
-    /// Logarithm of its density, but for a constant that depends on the dimension alone.
-    fn log_density(&self, point: &[f64]) -> f64 {
-        let offset: Vec<f64> = point.iter().zip(&self.centre).map(|(x, c)| x - c).collect();
-        let square = sum_of_squares(&forward(&self.scale, &offset));
-        let volume: f64 = (0..self.scale.len()).map(|i| libm::log(self.scale[i][i])).sum();
-        let (nu, n) = (f64::from(FREEDOM), point.len() as f64);
-        -volume - 0.5 * (nu + n) * libm::log1p(square / nu) - self.log_within
-    }
-}
-
-/// How a lot was drawn: from a proposal, and from what a surface takes for the posterior.
-#[derive(Debug, Clone)]
-struct Sampler {
-    proposal: Proposal,
-    surface: Option<BySurface>,
-}
-
-/// What a surface takes for a posterior.
-#[derive(Debug, Clone)]
-struct BySurface {
-    /// Of which posterior.
-    evidence: Arc<Evidence>,
-    emulator: Emulator,
-    /// Logarithm of the mass of that.
-    log_mass: f64,
-    /// The share of the draws that are the proposal's own.
-    own: f64,
-}
-
-impl Sampler {
-    /// Logarithm of its density, but for a constant that depends on the dimension alone.
-    fn log_density(&self, point: &[f64]) -> f64 {
-        let proposed = self.proposal.log_density(point);
-        let Some(surface) = &self.surface else { return proposed };
-        let said = surface.evidence.log_posterior(point, &surface.emulator.figures(point));
-        let by_surface = libm::log(1.0 - surface.own) + said - surface.log_mass;
-        if surface.own > 0.0 {
-            log_sum(&[by_surface, libm::log(surface.own) + proposed])
-        } else {
-            by_surface
-        }
-    }
 }
 
 /// What was simulated: points with the figures there, and how they were drawn.
@@ -252,7 +154,7 @@ pub(crate) fn sample(
     let mut known = Known::default();
     let first = (0..draws.div_ceil(2)).map(|_| proposal.draw_within(target, &mut random));
     let first = first.collect();
-    let alone = Sampler { proposal: proposal.clone(), surface: None };
+    let alone = Sampler::of(proposal.clone());
     let mut lots = vec![weighed(target, &mut known, first, alone)];
     for _ in 0..2 {
         let surface = known.surface(target, best, &proposal.scale)?;
@@ -281,9 +183,7 @@ pub(crate) fn sample_again(
     let mut scale = cholesky(&curvature_by_surface(target, &best, &known)?)?;
     let enough = ENOUGH * draws as f64;
     let mut posterior = None;
-    let mut dbg = String::new();
-    let mut lots = Vec::new();
-    for n in 0..LOTS_AGAIN {
+    for _ in 0..LOTS_AGAIN {
         let surface = known.surface(target, &best, &scale)?;
         let mut emulated = target.emulated(&surface);
         best = settle(&mut emulated, &best)?;
@@ -293,19 +193,14 @@ pub(crate) fn sample_again(
         let proposal = Proposal::new(target, &best, &covariance)?;
         let lot = draws / LOTS_AGAIN;
         let (lot, sampler) = draw_by_surface(target, &surface, &proposal, lot, &mut random)?;
-        lots.push(weighed(target, &mut known, lot, sampler));
-        let all = known.weighed(target)?;
-        let is_enough = all.effective() >= enough;
-        let old = together(lots.clone())?;
-        dbg += &format!(" | lot {n} mixed {:.1} own {:.1}", all.effective(), old.effective());
-        let q = |p: &Posterior| (0..p.draws[0].point.len()).map(|i| format!("{:.3}/{:.3}", p.mean()[i], libm::sqrt(p.covariance()[i][i]))).collect::<Vec<_>>().join(" ");
-        if n == 0 || n == 2 { dbg += &format!("\n   mixed {}\n   own   {}\n", q(&all), q(&old)); }
-        posterior = Some(if std::env::var("OLD").is_ok() { old } else { all });
-        if is_enough && std::env::var("ALL").is_err() {
+        weighed(target, &mut known, lot, sampler);
+        let found = known.weighed(target)?;
+        let is_enough = found.effective() >= enough;
+        posterior = Some(found);
+        if is_enough {
             break;
         }
     }
-    eprintln!("again {} measured: {dbg}", target.observed_count());
     Some((posterior?, best))
 }
 
@@ -316,37 +211,6 @@ fn curvature_by_surface(target: &Target<'_>, point: &[f64], known: &Known) -> Op
     let scale: Matrix = (0..n).map(|a| (0..n).map(|b| prior(a, b)).collect()).collect();
     let surface = known.surface(target, point, &scale)?;
     curvature(&target.emulated(&surface), point)
-}
-
-/// Draws from what the surface takes for the posterior: many from the proposal, weighed, and a few
-/// of them resampled. A part of the draws is the proposal's own, so that no region is left out
-/// because the surface is wrong there (defensive sampling); densities are those of the mixture.
-fn draw_by_surface(
-    target: &Target<'_>,
-    emulator: &Emulator,
-    proposal: &Proposal,
-    draws: usize,
-    random: &mut Stream,
-) -> Option<(Vec<Vec<f64>>, Sampler)> {
-    let points: Vec<Vec<f64>> =
-        (0..WEIGHED).map(|_| proposal.draw_within(target, random)).collect();
-    let said = |x: &[f64]| target.log_posterior(x, &emulator.figures(x));
-    let logs: Vec<f64> = points.iter().map(|x| said(x) - proposal.log_density(x)).collect();
-    let all = log_sum(&logs);
-    if !all.is_finite() {
-        return None;
-    }
-    let weights: Vec<f64> = logs.iter().map(|log| libm::exp(log - all)).collect();
-    let own = draws / DEFENSIVE;
-    let mut chosen = resampled(&points, &weights, draws - own);
-    chosen.extend_from_slice(&points[..own]);
-    let surface = BySurface {
-        evidence: Arc::clone(target.evidence()),
-        emulator: emulator.clone(),
-        log_mass: all - libm::log(WEIGHED_COUNT),
-        own: own as f64 / draws as f64,
-    };
-    Some((chosen, Sampler { proposal: proposal.clone(), surface: Some(surface) }))
 }
 
 /// Simulates a lot and weighs it: posterior / density with which it was drawn.
@@ -530,6 +394,53 @@ mod tests {
         assert!((libm::sqrt(of_difference) / libm::sqrt(prior) - 1.0).abs() < 0.1, "{c:?}");
         let median = posterior.quantile(0.5, |d| d.figures[0]);
         assert!((median / 2.0 - 1.0).abs() < 0.02, "{median}");
+    }
+
+    /// Draws for one set of measurements, and what they are worth for another: the mean and
+    /// covariance of its posterior, with fewer new points the more the two agree.
+    #[test]
+    fn draws_for_other_measurements_count_where_they_agree() {
+        let axis = Axis { low: -3.0, high: 3.0, prior: 0.0, prior_sd: 0.3 };
+        let of = |sd| Observation {
+            case: 0,
+            quantity: Quantity::Backup,
+            value: 2.0,
+            rounding: 0.0,
+            relative_sd: Some(sd),
+        };
+        let target = |observed: Vec<(usize, Observation)>| {
+            let figures = |p: &[f64]| Some(vec![libm::exp10(p[0]), libm::exp10(p[1])]);
+            Target::new(vec![axis; 2], observed, 0.05, figures)
+        };
+        let all = target(vec![(0, of(0.05)), (1, of(0.3))]);
+        let (_, known) = sample(&all, &[0.29, 0.2], 400, 7).expect("draws");
+        let settle = |target: &mut Target<'_>, start: &[f64]| {
+            Some(crate::search::descend(target, start)?.point)
+        };
+        let without = |observed, known: Known| {
+            let mut target = target(observed);
+            let (posterior, _) =
+                sample_again(&mut target, &[0.29, 0.2], known, 150, 7, &settle).expect("draws");
+            (posterior, target.evaluations())
+        };
+        let sd = |of: f64| {
+            let data = of / std::f64::consts::LN_10;
+            libm::sqrt(1.0 / (1.0 / (data * data) + 1.0 / 0.09))
+        };
+        let check = |posterior: &Posterior, sds: [f64; 2]| {
+            let covariance = posterior.covariance();
+            for (index, sd) in sds.into_iter().enumerate() {
+                let found = libm::sqrt(covariance[index][index]);
+                assert!((found / sd - 1.0).abs() < 0.2, "{index}: {found} {sd}");
+            }
+        };
+        // A measurement that says little is left out: one lot is enough. One that says all: more.
+        let (little, few) = without(vec![(0, of(0.05))], known.clone());
+        check(&little, [sd(0.05), 0.3]);
+        let (much, more) = without(vec![(1, of(0.3))], known);
+        check(&much, [0.3, sd(0.3)]);
+        assert_eq!(few, 50);
+        assert!((100..=150).contains(&more), "{more}");
     }
 
     #[test]

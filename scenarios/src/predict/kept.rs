@@ -118,3 +118,34 @@ impl Kept {
         batch::one(resolved, &Common { options, asked, memo: Some(&*memo) })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Scenario;
+
+    /// Backups and verifications that are kept.
+    fn made(kept: &Kept) -> Vec<(usize, usize)> {
+        let memos = kept.memos.lock().unwrap();
+        memos.iter().map(|(_, memo)| memo.made()).collect()
+    }
+
+    #[test]
+    fn runs_of_the_same_sort_are_made_once_for_all_batches() {
+        let sets = [crate::Set::new("volume.data.size", "8 MiB")];
+        let resolved = Scenario::load_reference("usb3-laptop:2.3", &sets).unwrap().resolved;
+        let kept = Kept::default();
+        let few = PredictOptions { replications: 3, ..PredictOptions::DEFAULT };
+        let more = PredictOptions { replications: 5, ..few };
+        kept.predict(&resolved, &few, Asked::Durations).unwrap();
+        assert_eq!(made(&kept), [(3, 3)]);
+        kept.predict(&resolved, &more, Asked::Durations).unwrap();
+        kept.predict(&resolved, &few, Asked::Durations).unwrap();
+        assert_eq!(made(&kept), [(5, 5)]);
+        let exact = PredictOptions { exact: true, ..few };
+        kept.predict(&resolved, &exact, Asked::Durations).unwrap();
+        assert_eq!(made(&kept), [(5, 5), (3, 3)]);
+        let limits = kept.predict(&resolved, &few, Asked::Limits).unwrap();
+        assert_eq!(limits, super::super::predict(&resolved, &few).unwrap());
+    }
+}

@@ -354,7 +354,14 @@ mod tests {
                 runner.verify(&backup, replication, &Relief::NONE).unwrap();
             }
         }
-        (memo.backups.len(), memo.verifies.len())
+        memo.made()
+    }
+
+    impl Memo {
+        /// Backups and verifications that are kept.
+        pub(in super::super) fn made(&self) -> (usize, usize) {
+            (self.backups.len(), self.verifies.len())
+        }
     }
 
     impl<P> Shelf<P> {
