@@ -33,7 +33,7 @@ use crate::target::Target;
 const LOTS_AGAIN: usize = 3;
 /// Draws of equal weight that are enough for measurements that differ a little, as a share of the
 /// most that are made.
-const ENOUGH: f64 = 0.5;
+const ENOUGH: f64 = 0.75;
 
 /// Weighted draws.
 #[derive(Debug, Clone)]
