@@ -33,7 +33,7 @@ use crate::target::Target;
 const LOTS_AGAIN: usize = 3;
 /// Draws of equal weight that are enough for measurements that differ a little, as a share of the
 /// most that are made.
-const ENOUGH: f64 = 0.75;
+const ENOUGH: f64 = 0.6;
 
 /// Weighted draws.
 #[derive(Debug, Clone)]
@@ -168,8 +168,9 @@ pub(crate) fn sample(
 type Settle<'a> = &'a dyn Fn(&mut Target<'_>, &[f64]) -> Option<Vec<f64>>;
 
 /// The same where much is known already: for measurements that differ a little from those for
-/// which it was simulated. What is known counts as draws as well; lots are added until all
-/// together are worth enough, up to so many draws.
+/// which it was simulated. What is known counts as draws as well, and new lots are added until all
+/// together are worth enough. If they never are, the measurements differ by too much: of what is
+/// known a few draws far out would outweigh all others, so the new lots count alone.
 pub(crate) fn sample_again(
     target: &mut Target<'_>,
     start: &[f64],
@@ -182,7 +183,7 @@ pub(crate) fn sample_again(
     let mut best = start.to_vec();
     let mut scale = cholesky(&curvature_by_surface(target, &best, &known)?)?;
     let enough = ENOUGH * draws as f64;
-    let mut posterior = None;
+    let mut lots = Vec::new();
     for _ in 0..LOTS_AGAIN {
         let surface = known.surface(target, &best, &scale)?;
         let mut emulated = target.emulated(&surface);
@@ -193,15 +194,13 @@ pub(crate) fn sample_again(
         let proposal = Proposal::new(target, &best, &covariance)?;
         let lot = draws / LOTS_AGAIN;
         let (lot, sampler) = draw_by_surface(target, &surface, &proposal, lot, &mut random)?;
-        weighed(target, &mut known, lot, sampler);
-        let found = known.weighed(target)?;
-        let is_enough = found.effective() >= enough;
-        posterior = Some(found);
-        if is_enough {
-            break;
+        lots.push(weighed(target, &mut known, lot, sampler));
+        let all = known.weighed(target)?;
+        if all.effective() >= enough {
+            return Some((all, best));
         }
     }
-    Some((posterior?, best))
+    Some((together(lots)?, best))
 }
 
 /// Covariance at a point by a surface over all that is known, on the scale of the priors.
@@ -439,8 +438,8 @@ mod tests {
         check(&little, [sd(0.05), 0.3]);
         let (much, more) = without(vec![(1, of(0.3))], known);
         check(&much, [0.3, sd(0.3)]);
-        assert_eq!(few, 50);
-        assert!((100..=150).contains(&more), "{more}");
+        assert!((25..=50).contains(&few), "{few}");
+        assert!((60..=150).contains(&more), "{more}");
     }
 
     #[test]

@@ -95,9 +95,16 @@ impl<'a> Target<'a> {
         figures.iter().all(|f| f.is_finite() && *f > 0.0).then_some(figures)
     }
 
-    /// Figures at many points, in parallel.
+    /// Figures at many points, in parallel. What stands there several times is computed once.
     pub(crate) fn figures_at(&self, points: &[Vec<f64>]) -> Vec<Option<Vec<f64>>> {
-        points.par_iter().map(|point| self.figures(point)).collect()
+        let first = |(index, point): (usize, &Vec<f64>)| {
+            points[..index].iter().position(|other| other == point).unwrap_or(index)
+        };
+        let firsts: Vec<usize> = points.iter().enumerate().map(first).collect();
+        let own = |index: usize| (firsts[index] == index).then(|| self.figures(&points[index]));
+        let found: Vec<Option<Option<Vec<f64>>>> =
+            (0..points.len()).into_par_iter().map(own).collect();
+        firsts.iter().map(|first| found[*first].clone().flatten()).collect()
     }
 
     /// Weighted residuals of the measurements.
