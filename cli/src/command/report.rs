@@ -1,7 +1,6 @@
 //! `report`: one page to print or send, a change request, or two scenarios side by side.
 
 mod change;
-mod command_line;
 mod help;
 mod night;
 mod pair;
@@ -19,7 +18,7 @@ use bakcast_whatif::{
 
 use super::opened::Opened;
 use super::settings::{known_devices, requirements};
-use super::{as_run, given, run_of, warnings};
+use super::{as_run, command_line, given, run_of, warnings};
 use crate::args::{GlobalOptions, Plan, Recommend, Report};
 use crate::exit::{Exit, Failure};
 use crate::interrupt::Interrupt;
@@ -104,7 +103,7 @@ fn page(
     let result = PageResult {
         scenario: loaded.name.clone(),
         title: loaded.resolved.title.clone(),
-        command_line: command_line::of(arguments, asked.global),
+        command_line: command_line::of_report(arguments, asked.global),
         operation: asked.operation.name(),
         explanation: ExplainResult::new(loaded, &explanation, options),
         nights: NightsResult::of(&ran.prediction),
