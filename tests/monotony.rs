@@ -2,6 +2,7 @@
 //! says so. Judged on the mean of runs that share their random numbers, by a paired interval.
 
 use bakcast_models::device::{Capped, Device};
+use bakcast_models::plan::NamedDevice;
 use bakcast_scenarios::predict::{PredictOptions, durations};
 use bakcast_scenarios::{Loaded, Scenario, Set};
 use bakcast_sim::ConfidenceInterval;
@@ -185,6 +186,28 @@ fn easing_a_shipped_scenario_never_slows_it() {
         }
     }
     assert!(compared > 100, "{compared}");
+}
+
+#[test]
+fn more_users_never_speed_up_a_shipped_scenario() {
+    for name in with_one_job() {
+        let plain = Setting::plain(&name);
+        let is_used = |device: &NamedDevice| !matches!(device.law, Device::Null(_));
+        let machine = plain.load().resolved.machine;
+        let devices = machine.devices.iter().filter(|device| is_used(device));
+        let paths = devices.map(|device| format!("device.{}.other_load", device.name));
+        let paths: Vec<_> = paths.chain(["processor.other_load".to_string()]).collect();
+        let with = |share: &str| {
+            let setting = paths.iter().fold(plain.clone(), |setting, p| setting.with(p, share));
+            setting.seconds()
+        };
+        let (none, some, many) = (plain.seconds(), with("15 %"), with("60 %"));
+        for (before, after) in [(&some, &none), (&many, &some)] {
+            let verdict = is_not_slower(before, after);
+            assert!(verdict.is_ok(), "{name}: {}", verdict.unwrap_err());
+        }
+        assert!(is_not_slower(&none, &many).is_err(), "{name}: as quick as without users");
+    }
 }
 
 /// A judge that lets everything pass would prove nothing.

@@ -184,6 +184,7 @@ impl Case {
             name: format!("d{index}"),
             law: law.clone(),
             run_to_run: Fraction::ZERO,
+            others: None,
         });
         let count = self.processors.map_or(1, |(count, _)| count);
         Machine { devices: named.collect(), processor: Processor::alone(count) }

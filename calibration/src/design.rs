@@ -169,8 +169,9 @@ impl Sheet {
         let mut options = problem.options;
         options.replications = REPLICATIONS;
         let problem = Problem { cases, options, ..problem.clone() };
+        let ready = problem.ready(&wanted)?;
         let logs = |point: &Vec<f64>| {
-            let figures = problem.predict(point, &wanted).ok()?;
+            let figures = ready.predict(point, &wanted).ok()?;
             figures.iter().all(|f| *f > 0.0).then(|| {
                 let logs = figures.iter().map(|f| libm::log(*f));
                 let knobs = point.iter().map(|x| x * std::f64::consts::LN_10);

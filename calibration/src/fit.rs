@@ -44,7 +44,7 @@ pub struct FitOptions {
     pub generations: u64,
     /// Draws from the posterior.
     pub draws: usize,
-    /// Draws for each group of measurements that is left out.
+    /// Most draws for each group of measurements that is left out, beside those for all.
     pub left_out_draws: usize,
     /// Whether each knob that seems known is held elsewhere, to see whether the others can make up
     /// for it: two stations may each explain what was measured.

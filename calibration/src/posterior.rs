@@ -9,6 +9,9 @@
 //!    simulated.
 //! 3. Each draw weighs posterior as simulated / density with which it was drawn.
 //!
+//! Without a few of the measurements, the draws that were made for all of them count as well: each
+//! draw then weighs posterior / density of all lots together ([`sample_again`]).
+//!
 //! So the result is right whatever the surface is worth: it decides only how many draws count,
 //! which is told as the effective number, 1 / (sum of squared weights).
 //!
@@ -16,27 +19,21 @@
 //! and ceilings are not; a parametric bootstrap needs a whole fit for each member; without a
 //! surface, a t distribution alone left one draw in thirty that counted.
 
-use bakcast_sim::{Stream, Streams};
+mod sampler;
 
+use bakcast_sim::Streams;
+
+use self::sampler::{Proposal, Sampler, draw_by_surface};
 use crate::emulator::Emulator;
-use crate::matrix::{Matrix, cholesky, forward, inverse, times};
+use crate::matrix::{Matrix, cholesky, inverse};
 use crate::search::STEP;
-use crate::target::{Target, sum_of_squares};
+use crate::target::Target;
 
-/// Degrees of freedom of the proposals: tails that are heavier than those of any posterior here.
-const FREEDOM: u32 = 5;
-/// The curvature is that of one point; the proposal is this much wider.
-const WIDER: f64 = 1.3;
-/// Points weighed by the surface for each lot of draws.
-const WEIGHED: usize = 6000;
-/// The same as a number.
-const WEIGHED_COUNT: f64 = WEIGHED as f64;
 /// Lots for measurements that differ a little: the surface of what is known may mislead the first.
 const LOTS_AGAIN: usize = 3;
-/// One in so many draws of a lot is not the surface's but the proposal's own.
-const DEFENSIVE: usize = 4;
-/// Draws out of bounds that are tried again, for each that is kept.
-const TRIES: usize = 50;
+/// Draws of equal weight that are enough for measurements that differ a little, as a share of the
+/// most that are made.
+const ENOUGH: f64 = 0.75;
 
 /// Weighted draws.
 #[derive(Debug, Clone)]
@@ -94,65 +91,52 @@ pub(crate) fn curvature(target: &Target<'_>, point: &[f64]) -> Option<Matrix> {
     Some(inverse(&cholesky(&information)?))
 }
 
-/// A multivariate t distribution.
-struct Proposal {
-    centre: Vec<f64>,
-    /// Lower triangle of its scale.
-    scale: Matrix,
-}
-
-impl Proposal {
-    fn new(centre: &[f64], covariance: &Matrix) -> Option<Self> {
-        let wide = |row: &Vec<f64>| row.iter().map(|c| c * WIDER * WIDER).collect();
-        let scale = cholesky(&covariance.iter().map(wide).collect())?;
-        Some(Proposal { centre: centre.to_vec(), scale })
-    }
-
-    fn draw(&self, random: &mut Stream) -> Vec<f64> {
-        let normals: Vec<f64> = self.centre.iter().map(|_| random.normal()).collect();
-        let chi: f64 = (0..FREEDOM).map(|_| random.normal()).map(|z| z * z).sum();
-        let stretch = libm::sqrt(f64::from(FREEDOM) / chi.max(1e-9));
-        let offsets = times(&self.scale, &normals);
-        self.centre.iter().zip(offsets).map(|(c, o)| c + stretch * o).collect()
-    }
-
-    /// A draw within the bounds; after many tries the last one, moved to them.
-    fn draw_within(&self, target: &Target<'_>, random: &mut Stream) -> Vec<f64> {
-        let mut point = self.draw(random);
-        for _ in 0..TRIES {
-            if target.within(&point) {
-                return point;
-            }
-            point = self.draw(random);
-        }
-        let axes = target.axes().iter();
-        point.iter().zip(axes).map(|(x, axis)| x.clamp(axis.low, axis.high)).collect()
-    }
-
-    /// Logarithm of its density, but for a constant that depends on the dimension alone.
-    fn log_density(&self, point: &[f64]) -> f64 {
-        let offset: Vec<f64> = point.iter().zip(&self.centre).map(|(x, c)| x - c).collect();
-        let square = sum_of_squares(&forward(&self.scale, &offset));
-        let volume: f64 = (0..self.scale.len()).map(|i| libm::log(self.scale[i][i])).sum();
-        let (nu, n) = (f64::from(FREEDOM), point.len() as f64);
-        -volume - 0.5 * (nu + n) * libm::log1p(square / nu)
-    }
-}
-
-/// Points that were simulated, and the figures there.
+/// What was simulated: points with the figures there, and how they were drawn.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Known(Vec<(Vec<f64>, Vec<f64>)>);
+pub(crate) struct Known {
+    points: Vec<(Vec<f64>, Vec<f64>)>,
+    /// Each way to draw, and how many were drawn so.
+    lots: Vec<(Sampler, usize)>,
+}
 
 impl Known {
     /// A surface around a point. Points count the less the worse they agree with what was measured.
     fn surface(&self, target: &Target<'_>, centre: &[f64], scale: &Matrix) -> Option<Emulator> {
-        let costs: Vec<f64> = self.0.iter().map(|(x, figures)| target.cost(x, figures)).collect();
+        let costs: Vec<f64> =
+            self.points.iter().map(|(x, figures)| target.cost(x, figures)).collect();
         let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
         let width = 4.0 * centre.len() as f64;
         let weight = |cost: &f64| 1.0 / (1.0 + (cost - least) / width);
-        let points = self.0.iter().zip(&costs);
+        let points = self.points.iter().zip(&costs);
         let points = points.map(|((x, figures), cost)| (&x[..], &figures[..], weight(cost)));
         Emulator::fit(centre, scale, points)
+    }
+
+    /// All of it as draws from a posterior, for whichever they were drawn. Each is weighed by the
+    /// density of all lots together (the balance heuristic of Veach and Guibas): a lot that was
+    /// drawn for other measurements helps where it lies near, and does no harm elsewhere.
+    fn weighed(&self, target: &Target<'_>) -> Option<Posterior> {
+        let count: usize = self.lots.iter().map(|(_, drawn)| drawn).sum();
+        let log_share = |drawn: usize| libm::log(drawn as f64 / count.max(1) as f64);
+        let density = |point: &[f64]| {
+            let lots = self.lots.iter();
+            let lots = lots.map(|(lot, drawn)| log_share(*drawn) + lot.log_density(point));
+            log_sum(&lots.collect::<Vec<f64>>())
+        };
+        let log = |(point, figures): &(Vec<f64>, Vec<f64>)| {
+            target.log_posterior(point, figures) - density(point)
+        };
+        let logs: Vec<f64> = self.points.iter().map(log).collect();
+        let all = log_sum(&logs);
+        let draw = |((point, figures), log): (&(Vec<f64>, Vec<f64>), f64)| Draw {
+            point: point.clone(),
+            figures: figures.clone(),
+            scatter: target.scatter(figures),
+            weight: libm::exp(log - all),
+        };
+        let draws = self.points.iter().zip(logs).map(draw).collect();
+        let log_mass = all - libm::log(count.max(1) as f64);
+        all.is_finite().then_some(Posterior { draws, log_mass })
     }
 }
 
@@ -166,15 +150,16 @@ pub(crate) fn sample(
 ) -> Option<(Posterior, Known)> {
     let mut random = Streams::new(seed, 0).named("calibration/posterior");
     let covariance = curvature(target, best)?;
-    let proposal = Proposal::new(best, &covariance)?;
+    let proposal = Proposal::new(target, best, &covariance)?;
     let mut known = Known::default();
     let first = (0..draws.div_ceil(2)).map(|_| proposal.draw_within(target, &mut random));
-    let first = first.map(|x| (proposal.log_density(&x), x)).map(|(density, x)| (x, density));
-    let mut lots = vec![weighed(target, &mut known, first.collect())];
+    let first = first.collect();
+    let alone = Sampler::of(proposal.clone());
+    let mut lots = vec![weighed(target, &mut known, first, alone)];
     for _ in 0..2 {
         let surface = known.surface(target, best, &proposal.scale)?;
-        let lot = draw_by_surface(target, &surface, &proposal, draws / 2, &mut random)?;
-        lots.push(weighed(target, &mut known, lot));
+        let (lot, sampler) = draw_by_surface(target, &surface, &proposal, draws / 2, &mut random)?;
+        lots.push(weighed(target, &mut known, lot, sampler));
     }
     Some((together(lots)?, known))
 }
@@ -183,7 +168,8 @@ pub(crate) fn sample(
 type Settle<'a> = &'a dyn Fn(&mut Target<'_>, &[f64]) -> Option<Vec<f64>>;
 
 /// The same where much is known already: for measurements that differ a little from those for
-/// which it was simulated.
+/// which it was simulated. What is known counts as draws as well; lots are added until all
+/// together are worth enough, up to so many draws.
 pub(crate) fn sample_again(
     target: &mut Target<'_>,
     start: &[f64],
@@ -195,7 +181,8 @@ pub(crate) fn sample_again(
     let mut random = Streams::new(seed, 0).named("calibration/left out");
     let mut best = start.to_vec();
     let mut scale = cholesky(&curvature_by_surface(target, &best, &known)?)?;
-    let mut lots = Vec::new();
+    let enough = ENOUGH * draws as f64;
+    let mut posterior = None;
     for _ in 0..LOTS_AGAIN {
         let surface = known.surface(target, &best, &scale)?;
         let mut emulated = target.emulated(&surface);
@@ -203,11 +190,18 @@ pub(crate) fn sample_again(
         target.sd = emulated.sd;
         let covariance = curvature(&emulated, &best)?;
         scale = cholesky(&covariance)?;
-        let proposal = Proposal::new(&best, &covariance)?;
-        let lot = draw_by_surface(target, &surface, &proposal, draws / LOTS_AGAIN, &mut random)?;
-        lots.push(weighed(target, &mut known, lot));
+        let proposal = Proposal::new(target, &best, &covariance)?;
+        let lot = draws / LOTS_AGAIN;
+        let (lot, sampler) = draw_by_surface(target, &surface, &proposal, lot, &mut random)?;
+        weighed(target, &mut known, lot, sampler);
+        let found = known.weighed(target)?;
+        let is_enough = found.effective() >= enough;
+        posterior = Some(found);
+        if is_enough {
+            break;
+        }
     }
-    Some((together(lots)?, best))
+    Some((posterior?, best))
 }
 
 /// Covariance at a point by a surface over all that is known, on the scale of the priors.
@@ -219,54 +213,24 @@ fn curvature_by_surface(target: &Target<'_>, point: &[f64], known: &Known) -> Op
     curvature(&target.emulated(&surface), point)
 }
 
-/// A point to be simulated, and the logarithm of the density with which it was drawn.
-type Drawn = (Vec<f64>, f64);
-
-/// Draws from what the surface takes for the posterior: many from the proposal, weighed, and a few
-/// of them resampled. A part of the draws is the proposal's own, so that no region is left out
-/// because the surface is wrong there (defensive sampling); densities are those of the mixture.
-fn draw_by_surface(
-    target: &Target<'_>,
-    surface: &Emulator,
-    proposal: &Proposal,
-    draws: usize,
-    random: &mut Stream,
-) -> Option<Vec<Drawn>> {
-    let points: Vec<Vec<f64>> =
-        (0..WEIGHED).map(|_| proposal.draw_within(target, random)).collect();
-    let said = |x: &[f64]| target.log_posterior(x, &surface.figures(x));
-    let logs: Vec<f64> = points.iter().map(|x| said(x) - proposal.log_density(x)).collect();
-    let all = log_sum(&logs);
-    if !all.is_finite() {
-        return None;
-    }
-    let weights: Vec<f64> = logs.iter().map(|log| libm::exp(log - all)).collect();
-    let own = draws / DEFENSIVE;
-    let mut chosen = resampled(&points, &weights, draws - own);
-    chosen.extend_from_slice(&points[..own]);
-    let total = all - libm::log(WEIGHED_COUNT);
-    let share = own as f64 / draws as f64;
-    let drawn = |x: Vec<f64>| {
-        let by_surface = libm::log(1.0 - share) + said(&x) - total;
-        let by_proposal = libm::log(share) + proposal.log_density(&x);
-        let density = if own > 0 { log_sum(&[by_surface, by_proposal]) } else { by_surface };
-        (x, density)
-    };
-    Some(chosen.into_iter().map(drawn).collect())
-}
-
 /// Simulates a lot and weighs it: posterior / density with which it was drawn.
-fn weighed(target: &Target<'_>, known: &mut Known, lot: Vec<Drawn>) -> Vec<(Draw, f64)> {
-    let (points, densities): (Vec<Vec<f64>>, Vec<f64>) = lot.into_iter().unzip();
-    let figures = target.figures_at(&points);
+fn weighed(
+    target: &Target<'_>,
+    known: &mut Known,
+    lot: Vec<Vec<f64>>,
+    sampler: Sampler,
+) -> Vec<(Draw, f64)> {
+    let figures = target.figures_at(&lot);
     let mut draws = Vec::new();
-    for ((point, figures), density) in points.into_iter().zip(figures).zip(densities) {
+    let drawn = lot.len();
+    for (point, figures) in lot.into_iter().zip(figures) {
         let Some(figures) = figures else { continue };
-        let log = target.log_posterior(&point, &figures) - density;
-        known.0.push((point.clone(), figures.clone()));
+        let log = target.log_posterior(&point, &figures) - sampler.log_density(&point);
+        known.points.push((point.clone(), figures.clone()));
         let scatter = target.scatter(&figures);
         draws.push((Draw { point, figures, scatter, weight: 0.0 }, log));
     }
+    known.lots.push((sampler, drawn));
     draws
 }
 
@@ -430,6 +394,53 @@ mod tests {
         assert!((libm::sqrt(of_difference) / libm::sqrt(prior) - 1.0).abs() < 0.1, "{c:?}");
         let median = posterior.quantile(0.5, |d| d.figures[0]);
         assert!((median / 2.0 - 1.0).abs() < 0.02, "{median}");
+    }
+
+    /// Draws for one set of measurements, and what they are worth for another: the mean and
+    /// covariance of its posterior, with fewer new points the more the two agree.
+    #[test]
+    fn draws_for_other_measurements_count_where_they_agree() {
+        let axis = Axis { low: -3.0, high: 3.0, prior: 0.0, prior_sd: 0.3 };
+        let of = |sd| Observation {
+            case: 0,
+            quantity: Quantity::Backup,
+            value: 2.0,
+            rounding: 0.0,
+            relative_sd: Some(sd),
+        };
+        let target = |observed: Vec<(usize, Observation)>| {
+            let figures = |p: &[f64]| Some(vec![libm::exp10(p[0]), libm::exp10(p[1])]);
+            Target::new(vec![axis; 2], observed, 0.05, figures)
+        };
+        let all = target(vec![(0, of(0.05)), (1, of(0.3))]);
+        let (_, known) = sample(&all, &[0.29, 0.2], 400, 7).expect("draws");
+        let settle = |target: &mut Target<'_>, start: &[f64]| {
+            Some(crate::search::descend(target, start)?.point)
+        };
+        let without = |observed, known: Known| {
+            let mut target = target(observed);
+            let (posterior, _) =
+                sample_again(&mut target, &[0.29, 0.2], known, 150, 7, &settle).expect("draws");
+            (posterior, target.evaluations())
+        };
+        let sd = |of: f64| {
+            let data = of / std::f64::consts::LN_10;
+            libm::sqrt(1.0 / (1.0 / (data * data) + 1.0 / 0.09))
+        };
+        let check = |posterior: &Posterior, sds: [f64; 2]| {
+            let covariance = posterior.covariance();
+            for (index, sd) in sds.into_iter().enumerate() {
+                let found = libm::sqrt(covariance[index][index]);
+                assert!((found / sd - 1.0).abs() < 0.2, "{index}: {found} {sd}");
+            }
+        };
+        // A measurement that says little is left out: one lot is enough. One that says all: more.
+        let (little, few) = without(vec![(0, of(0.05))], known.clone());
+        check(&little, [sd(0.05), 0.3]);
+        let (much, more) = without(vec![(1, of(0.3))], known);
+        check(&much, [0.3, sd(0.3)]);
+        assert_eq!(few, 50);
+        assert!((100..=150).contains(&more), "{more}");
     }
 
     #[test]

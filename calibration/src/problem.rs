@@ -207,35 +207,17 @@ impl Problem {
         point: &[f64],
         wanted: &[Wanted],
     ) -> Result<Vec<f64>, CalibrationError> {
+        self.ready(wanted)?.predict(point, wanted)
+    }
+
+    /// The same for many points: the scenario is read once for all of them.
+    pub(crate) fn ready(&self, wanted: &[Wanted]) -> Result<Ready<'_>, CalibrationError> {
         let mut used: Vec<usize> = wanted.iter().map(|(case, _)| *case).collect();
         used.sort_unstable();
         used.dedup();
-        let bases: Vec<Base<'_>> = used
-            .iter()
-            .map(|case| self.document.base(self.cases[*case].variant.as_deref()))
-            .collect::<Result<_, _>>()?;
-        let load = |index: u64| -> Result<Loaded, ScenarioError> {
-            let index = index as usize;
-            bases[index].with(&self.sets(point, &self.cases[used[index]]))
-        };
-        let mut figures = vec![f64::NAN; wanted.len()];
-        let count = used.len() as u64;
-        let take = |index: u64, loaded: &Loaded, prediction: Prediction| {
-            let case = used[index as usize];
-            for (figure, (_, quantity)) in
-                figures.iter_mut().zip(wanted).filter(|(_, (of, _))| *of == case)
-            {
-                *figure = quantity.of(loaded, &prediction).ok_or_else(|| {
-                    CalibrationError::NotPredicted {
-                        row: self.cases[case].name.clone(),
-                        quantity: quantity.name(),
-                    }
-                })?;
-            }
-            Ok::<(), CalibrationError>(())
-        };
-        predict_each(count, load, &self.options, Asked::Durations, take)?;
-        Ok(figures)
+        let base = |case: &usize| self.document.base(self.cases[*case].variant.as_deref());
+        let bases = used.iter().map(base).collect::<Result<_, _>>()?;
+        Ok(Ready { problem: self, used, bases })
     }
 
     /// The knobs of a configuration at a point. What the run itself states is not free in it.
@@ -256,6 +238,47 @@ impl Problem {
 
     pub(crate) fn wanted(&self) -> Vec<Wanted> {
         self.observations.iter().map(|o| (o.case, o.quantity)).collect()
+    }
+}
+
+/// A problem whose configurations are read.
+pub(crate) struct Ready<'a> {
+    problem: &'a Problem,
+    /// The configurations, each with what it is made from.
+    used: Vec<usize>,
+    bases: Vec<Base<'a>>,
+}
+
+impl Ready<'_> {
+    /// Figures of these configurations at a point.
+    pub(crate) fn predict(
+        &self,
+        point: &[f64],
+        wanted: &[Wanted],
+    ) -> Result<Vec<f64>, CalibrationError> {
+        let problem = self.problem;
+        let load = |index: u64| -> Result<Loaded, ScenarioError> {
+            let index = index as usize;
+            self.bases[index].with(&problem.sets(point, &problem.cases[self.used[index]]))
+        };
+        let mut figures = vec![f64::NAN; wanted.len()];
+        let take = |index: u64, loaded: &Loaded, prediction: Prediction| {
+            let case = self.used[index as usize];
+            for (figure, (_, quantity)) in
+                figures.iter_mut().zip(wanted).filter(|(_, (of, _))| *of == case)
+            {
+                *figure = quantity.of(loaded, &prediction).ok_or_else(|| {
+                    CalibrationError::NotPredicted {
+                        row: problem.cases[case].name.clone(),
+                        quantity: quantity.name(),
+                    }
+                })?;
+            }
+            Ok::<(), CalibrationError>(())
+        };
+        let count = self.used.len() as u64;
+        predict_each(count, load, &problem.options, Asked::Durations, take)?;
+        Ok(figures)
     }
 }
 

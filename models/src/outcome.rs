@@ -115,8 +115,10 @@ pub struct StationOutcome {
     pub completions: u64,
     /// Bytes served.
     pub bytes: Bytes,
-    /// Server time spent serving.
+    /// Server time spent serving, with what others took in the midst of it.
     pub busy: Span,
+    /// Part of it in which others were served: users, not this job or those beside it.
+    pub others: Span,
     /// Shares of server time over the whole run.
     pub shares: StationShares,
 }

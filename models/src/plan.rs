@@ -3,7 +3,7 @@
 //! A scenario file becomes a [`Machine`] (what there is) and a [`Backup`], a [`Verify`] or a
 //! [`Restore`] (what is done on it). Only these reach the simulation.
 
-use crate::device::{Capped, Device};
+use crate::device::{Capped, Device, OtherLoad};
 use crate::quantity::{ByteRate, Bytes, Factor, Fraction, Period, Ratio};
 
 /// Devices, links and processors, in the order a scenario names them.
@@ -41,6 +41,16 @@ pub struct NamedDevice {
     pub law: Device,
     /// Standard deviation of its speed from one run to the next, as a share of it.
     pub run_to_run: Fraction,
+    /// What others ask of it meanwhile; absent: nothing.
+    pub others: Option<OtherLoad>,
+}
+
+impl NamedDevice {
+    /// Share of it that others leave, from 0 to 1.
+    #[must_use]
+    pub fn left(&self) -> f64 {
+        1.0 - self.others.map_or(0.0, OtherLoad::share)
+    }
 }
 
 /// The processors of the host.
@@ -54,6 +64,10 @@ pub struct NamedDevice {
 ///
 /// in units of what one does that has its core to itself. The operating system puts work on idle
 /// cores first.
+///
+/// Others that keep a share u of the logical processors busy share cores as well: beside n at work
+/// for backups, u x (count - n) of the remaining ones are at work for others, in the mean. What
+/// they take of the very processor that a worker runs on is not in this: it comes on top.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Processor {
     /// Logical processors that backup may use, at least 1.
@@ -64,6 +78,8 @@ pub struct Processor {
     pub second_thread: Fraction,
     /// Standard deviation of their speed from one run to the next, as a share of it.
     pub run_to_run: Fraction,
+    /// What others ask of each of them meanwhile; absent: nothing.
+    pub others: Option<OtherLoad>,
 }
 
 impl Processor {
@@ -75,6 +91,7 @@ impl Processor {
             threads_per_core: 1,
             second_thread: Fraction::ZERO,
             run_to_run: Fraction::ZERO,
+            others: None,
         }
     }
 
@@ -87,19 +104,24 @@ impl Processor {
     /// What `busy` logical processors do together, in units of what one does that has its core to
     /// itself: at most `busy`.
     #[must_use]
-    pub fn work_done(&self, busy: u32) -> f64 {
-        let sharing = f64::from(busy.saturating_sub(self.cores()));
-        f64::from(busy) - sharing + sharing * self.second_thread.get()
+    pub fn work_done(&self, busy: f64) -> f64 {
+        let sharing = (busy - f64::from(self.cores())).max(0.0);
+        busy - sharing + sharing * self.second_thread.get()
     }
 
     /// How many times longer each of `busy` logical processors takes than one alone, for none to
-    /// all of them; empty if none share a core.
+    /// all of them, while others keep theirs; empty if none share a core.
     #[must_use]
     pub fn crowding(&self) -> Vec<f64> {
         if self.cores() >= self.count {
             return Vec::new();
         }
-        let crowded = |busy: u32| f64::from(busy.max(1)) / self.work_done(busy).max(1.0);
+        let others = self.others.map_or(0.0, OtherLoad::share);
+        let crowded = |busy: u32| {
+            let busy = f64::from(busy.max(1));
+            let at_work = busy + others * (f64::from(self.count) - busy).max(0.0);
+            at_work / self.work_done(at_work).max(1.0)
+        };
         (0..=self.count).map(crowded).collect()
     }
 }

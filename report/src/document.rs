@@ -44,7 +44,9 @@ pub use import::{
 pub use lists::{KnobEntry, KnobsResult, ScenarioEntry, ScenariosResult, VariantEntry};
 pub use need::{BalancedResult, NearestDevice, NeedResult, PartResult, RateResult};
 pub use night::{JobResult, Night, NightResult, NightStationResult, PlaceResult, ScheduleResult};
-pub use operation::{DurationResult, NextBottleneckResult, StageResult, StationResult, WaitResult};
+pub use operation::{
+    DurationResult, NextBottleneckResult, OtherLoadResult, StageResult, StationResult, WaitResult,
+};
 pub use plan::{
     DiskFullResult, MonthResult, PlanChangeResult, PlanGrowth, PlanResult, PlanSchedule,
     ScheduledKind, StopResult,

@@ -16,7 +16,8 @@ mod sweep;
 mod trace;
 mod validate;
 
-use crate::document::{PrecisionResult, UncertaintyResult, Warning};
+use crate::document::{OtherLoadResult, PrecisionResult, UncertaintyResult, Warning};
+use crate::text::other_load_sentence;
 
 pub(crate) use ask::ask;
 pub(crate) use calibrate::calibrate;
@@ -65,6 +66,12 @@ pub(crate) fn uncertainty(uncertainty: Option<&UncertaintyResult>) -> String {
         u.source.as_ref().map_or_else(String::new, |source| format!(" ({})", escaped(source)))
     };
     uncertainty.map_or_else(String::new, |u| format!("\nRanges {}{}.\n", u.sentence(), source(u)))
+}
+
+/// Users and other load, if there is any.
+pub(crate) fn other_load(all: &[OtherLoadResult]) -> String {
+    let said = |text: String| format!("\nOther load: {}.\n", escaped(&text));
+    other_load_sentence(all).map_or_else(String::new, said)
 }
 
 /// A text that breaks no table.

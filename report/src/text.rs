@@ -33,7 +33,7 @@ pub(crate) use lists::*;
 pub(crate) use need::need;
 pub(crate) use night::night;
 pub(crate) use night::schedule;
-pub(crate) use operation::View;
+pub(crate) use operation::{View, other_load_sentence};
 pub(crate) use plan::{
     growth as plan_growth, plan, stop_of as plan_stop, won, written as plan_written,
 };

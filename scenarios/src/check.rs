@@ -9,6 +9,7 @@ mod ensemble;
 mod fields;
 mod jobs;
 mod night;
+mod others;
 mod value;
 
 use crate::place::{FILE, Place};

@@ -5,6 +5,7 @@
 mod caution;
 mod members;
 mod night;
+mod others;
 mod part;
 mod restore;
 
@@ -244,13 +245,20 @@ struct Written<'a> {
 
 /// The processors of a host.
 fn processor(written: &schema::Processor) -> plan::Processor {
-    let schema::Processor { logical_processors, threads_per_core, second_thread, run_to_run } =
-        written;
+    let schema::Processor {
+        logical_processors,
+        threads_per_core,
+        second_thread,
+        run_to_run,
+        other_load,
+        other_request,
+    } = written;
     plan::Processor {
         count: *logical_processors,
         threads_per_core: *threads_per_core,
         second_thread: *second_thread,
         run_to_run: *run_to_run,
+        others: others::on_processor(*other_load, *other_request),
     }
 }
 
@@ -261,7 +269,8 @@ impl Devices<'_> {
     fn machine(&self, processor: &schema::Processor) -> Result<Machine, ResolveError> {
         let devices = self.0.iter().map(|(name, device)| {
             let law = law(name, device)?;
-            Ok(NamedDevice { name: name.clone(), law, run_to_run: device.run_to_run })
+            let others = others::on_device(&law, device.other_load, device.other_request);
+            Ok(NamedDevice { name: name.clone(), law, run_to_run: device.run_to_run, others })
         });
         Ok(Machine {
             devices: devices.collect::<Result<_, _>>()?,
@@ -363,6 +372,8 @@ fn law(name: &str, device: &schema::Device) -> Result<device::Device, ResolveErr
         like: _,
         via: _,
         run_to_run: _,
+        other_load: _,
+        other_request: _,
         spindle,
         solid_state,
         link,

@@ -15,7 +15,7 @@ mod sized;
 use std::collections::BTreeMap;
 
 use bakcast_models::device::{Capped, FixedRate, Link, Null, SolidState, Spindle};
-use bakcast_models::quantity::{ByteRate, Factor, Fraction, Ratio};
+use bakcast_models::quantity::{ByteRate, Factor, Fraction, Period, Ratio};
 use bakcast_models::sql_server;
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
@@ -182,6 +182,14 @@ pub struct Device {
     /// Standard deviation of its speed from one run to the next, as a share of it.
     #[serde(default = "default_device_run_to_run")]
     pub run_to_run: Fraction,
+    /// Share of its time that users and other load take while no backup runs, at most 90 %: they
+    /// go before the backup. `0 %` for NUL.
+    #[serde(default)]
+    pub other_load: Fraction,
+    /// Mean time that one request of that load takes, from 10 us to 10 s; absent: the positioning of
+    /// a spindle, 100 us on a solid state drive, 64 KiB at the rate of a cap. None for a link.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_request: Option<Period>,
     /// A rotating disk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spindle: Option<Spindle>,
@@ -224,6 +232,13 @@ pub struct Processor {
     /// Standard deviation of their speed from one run to the next, as a share of it.
     #[serde(default = "default_processor_run_to_run")]
     pub run_to_run: Fraction,
+    /// Share of each of them that users and other load take while no backup runs, at most 90 %:
+    /// they go before the backup.
+    #[serde(default)]
+    pub other_load: Fraction,
+    /// Mean processor time of one request of that load, from 10 us to 10 s.
+    #[serde(default = "default_other_request")]
+    pub other_request: Period,
 }
 
 /// A core of its own for each, which is all that a scenario says that does not know better.
@@ -235,6 +250,12 @@ fn default_threads_per_core() -> u32 {
 /// docs/architecture.md); assumption.
 fn default_second_thread() -> Fraction {
     Fraction::percent(25)
+}
+
+/// A statement of a user that reads some hundred pages, or a few time slices of the server's
+/// scheduler (4 ms each); assumption.
+fn default_other_request() -> Period {
+    Period::from_nanos(10_000_000)
 }
 
 /// A quiet host repeats better than a drive does; assumption.

@@ -9,6 +9,7 @@ mod ensemble;
 mod inputs;
 mod jobs;
 mod library;
+mod others;
 mod problems;
 mod refused;
 mod restore;

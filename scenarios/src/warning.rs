@@ -58,6 +58,8 @@ pub enum WarningCode {
     OtherDatabase,
     /// A night of jobs, of which one stands for all.
     OneJobOfANight,
+    /// A link that nothing lies behind: volumes or backup files are on the link itself.
+    LinkIsLast,
 }
 
 impl WarningCode {
@@ -101,6 +103,7 @@ impl WarningCode {
             WarningCode::ReadElsewhere => "read-elsewhere",
             WarningCode::OtherDatabase => "other-database",
             WarningCode::OneJobOfANight => "one-job-of-a-night",
+            WarningCode::LinkIsLast => "link-is-last",
         }
     }
 }

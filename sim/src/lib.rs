@@ -110,7 +110,7 @@ pub use sharing::SharedStation;
 pub use station::{Station, StationStatistics};
 pub use stats::{
     ConfidenceInterval, QuantileInterval, StatisticsError, Tally, TimeAverage, batch_means,
-    quantile, quantile_interval,
+    quantile, quantile_interval, quantile_to_come,
 };
 pub use stream::{Stream, Streams};
 pub use time::{SimTime, Span};

@@ -247,8 +247,7 @@ pub fn ask(
     predict: &PredictOptions,
     go_on: GoOn<'_>,
 ) -> Result<Told, AskError> {
-    let runner = |options, asked| Runner::new(document, variant, sets, options, asked);
-    let limits = runner(*predict, Asked::Limits);
+    let limits = Runner::new(document, variant, sets, *predict, Asked::Limits);
     let loaded = limits.load(&Configuration::default());
     let loaded = loaded.map_err(|error| AskError::Refused(Arc::new(error.into())))?;
     let few = PredictOptions {
@@ -261,8 +260,8 @@ pub fn ask(
         options,
         go_on,
         is_long: few_nights(&loaded) < FEW_NIGHTS,
-        whole: runner(*predict, Asked::Durations),
-        quick: runner(few, Asked::Durations),
+        whole: limits.another(*predict, Asked::Durations),
+        quick: limits.another(few, Asked::Durations),
     };
     asker.told(&limits, &loaded)
 }

@@ -15,7 +15,7 @@ pub use theory::Theory;
 
 use bakcast_models::pipeline::BackupError;
 use bakcast_scenarios::Resolved;
-use bakcast_scenarios::predict::{PredictOptions, Prediction, durations, predict};
+use bakcast_scenarios::predict::{Asked, Kept, PredictOptions, Prediction, durations};
 
 use demand::Loop;
 
@@ -91,8 +91,9 @@ pub fn footings(
 /// # Errors
 /// [`BackupError`] if the scenario is too large to simulate.
 pub fn explain(resolved: &Resolved, options: &PredictOptions) -> Result<Explanation, BackupError> {
-    let prediction = predict(resolved, options)?;
-    let knees = knee::knees(resolved, options)?;
+    let kept = Kept::default();
+    let prediction = kept.predict(resolved, options, Asked::Limits)?;
+    let knees = knee::knees(resolved, &prediction, options, &kept)?;
     let (backup, verify) = footings(resolved, &prediction, options)?;
     let backup = operation(backup, knees.backup);
     let verify = verify.zip(knees.verify).map(|(footing, knee)| operation(footing, knee));

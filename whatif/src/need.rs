@@ -146,7 +146,7 @@ pub fn need(
         return Err(NeedError::NotAsked(format!("the scenario has no {}", operation.name())));
     };
     let range = Range::of(nights, options.level);
-    let runner = Runner::new(document, variant, sets, *options, Asked::Durations);
+    let runner = limits.another(*options, Asked::Durations);
     let search = Search { runner, operation, window, go_on };
     let levers = levers(&[&ran.loaded]);
     let mut alone = Vec::new();

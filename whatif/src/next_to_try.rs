@@ -38,7 +38,7 @@ pub fn next_to_try(loaded: &Loaded, prediction: &Prediction) -> Option<NextToTry
     let limit = prediction.backup.bottleneck.as_ref()?;
     let others = (limit.stage == Some(0) && stages.first().is_some_and(|s| s.name == "other jobs"))
         .then(|| another_hour(prediction));
-    let hardware = || worthy().find_map(|stage| hardware(&loaded.resolved, stage));
+    let hardware = || worthy().find_map(|stage| hardware(&loaded.resolved, prediction, stage));
     others.flatten().or(buffers.flatten()).or(compression.flatten()).or_else(hardware)
 }
 
@@ -81,8 +81,16 @@ fn compression(loaded: &Loaded) -> Option<NextToTry> {
     })
 }
 
-fn hardware(resolved: &Resolved, stage: &Stage) -> Option<NextToTry> {
-    match (stage.name, stage.stations.first()) {
+/// The busiest device of a stage, or more processors: of several devices on the way the others
+/// could be as fast as one likes.
+fn hardware(resolved: &Resolved, prediction: &Prediction, stage: &Stage) -> Option<NextToTry> {
+    let working = |name: &String| {
+        let of_name = prediction.backup.stations.iter().find(|s| s.name == *name);
+        of_name.map_or(0.0, |station| station.working)
+    };
+    // Of equals the first.
+    let busiest = stage.stations.iter().rev().max_by(|a, b| working(a).total_cmp(&working(b)));
+    match (stage.name, busiest) {
         ("processor", _) => Some(NextToTry {
             path: "processor.logical_processors".to_string(),
             value: resolved.machine.processor.count.saturating_mul(2).min(1024).to_string(),

@@ -12,12 +12,14 @@
 //!
 //! The search runs a few nights of every candidate where there are few of them. Otherwise it tries
 //! each way to compress and to place the files with the least, a medium and the most memory
-//! that is allowed, and of the most promising all buffer counts and transfer sizes. Finalists are
-//! then run over all nights.
+//! that is allowed, and of the most promising all buffer counts and transfer sizes. Where nights take
+//! long, their middle is carried forward sooner for that. Finalists are then run over all nights,
+//! which few of them need before they drop out of the race.
 
 mod ladder;
 mod lattice;
 mod limit;
+mod race;
 mod search;
 
 use std::sync::Arc;
@@ -195,7 +197,7 @@ pub fn recommend(
     others.sort_by(|a, b| a.score.total_cmp(&b.score).then(a.size().cmp(&b.size())));
     let alternatives = others.into_iter().take(ALTERNATIVES).map(|c| search.tried(c)).collect();
     let best = Some(search.tried(&best));
-    let choice = search.tried_in_full(subject, &choice, go_on)?;
+    let choice = search.tried_in_full(&choice, go_on)?;
     Ok(Recommendation { ladder, beyond, alternatives, best, ..search.answer(Advice::Take(choice)) })
 }
 

@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bakcast_scenarios::predict::{Asked, PredictOptions, Prediction, Refused, try_each};
+use bakcast_scenarios::predict::{Asked, Kept, PredictOptions, Prediction, Refused, try_each};
 use bakcast_scenarios::{Base, Document, Loaded, ScenarioError, Set};
 
 use crate::design::Configuration;
@@ -119,6 +119,8 @@ pub struct Runner<'a> {
     options: PredictOptions,
     asked: Asked,
     bases: Mutex<BTreeMap<Option<String>, Arc<Base<'a>>>>,
+    /// Runs that it and others like it may ask for again.
+    kept: Arc<Kept>,
     /// What was run, by the scenario as it is written out in full.
     known: Mutex<BTreeMap<String, Outcome>>,
 }
@@ -140,6 +142,23 @@ impl<'a> Runner<'a> {
             options,
             asked,
             bases: Mutex::default(),
+            kept: Arc::default(),
+            known: Mutex::default(),
+        }
+    }
+
+    /// Another one of the same scenario, which is run otherwise. Runs of the same nights are made
+    /// once for both.
+    #[must_use]
+    pub fn another(&self, options: PredictOptions, asked: Asked) -> Self {
+        Runner {
+            document: self.document,
+            variant: self.variant.clone(),
+            sets: self.sets.clone(),
+            options,
+            asked,
+            bases: Mutex::default(),
+            kept: Arc::clone(&self.kept),
             known: Mutex::default(),
         }
     }
@@ -234,7 +253,7 @@ impl<'a> Runner<'a> {
             return Err(Cancelled);
         }
         let load = |index: u64| Ok(&missing[index as usize].1);
-        try_each(count, load, &self.options, self.asked, |index, ended| {
+        self.kept.try_each(count, load, &self.options, self.asked, |index, ended| {
             let (key, loaded) = &missing[index as usize];
             let outcome = match ended {
                 Ok((_, prediction)) => Ok(Arc::new(Ran::new(loaded.clone(), prediction))),

@@ -35,7 +35,7 @@ fn main() -> ExitCode {
         Some("assumptions") => show_assumptions(&arguments[1..]),
         _ => {
             eprintln!(
-                "usage: evidence recovery [SETS] | few-runs [PIPELINES] | assumptions [ID...]"
+                "usage: evidence recovery [SETS] | few-runs [PIPELINES] | assumptions [ID|NAME...]"
             );
             return ExitCode::from(2);
         }
@@ -98,12 +98,15 @@ fn show_few_runs(pipelines: u64) -> Result<(), CalibrationError> {
 
 fn show_assumptions(only: &[String]) -> Result<(), CalibrationError> {
     println!(
-        "| table | assumption | knobs | in sample | left out | rows | covered | scatter | same rows \
-         as shipped |"
+        "| table | assumption | knobs | in sample | left out | rows | covered | scatter | \
+         same rows as shipped |"
     );
     println!("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |");
     let all = assumptions();
-    for article in articles().iter().filter(|a| only.is_empty() || only.contains(&a.id)) {
+    let is_named = |name: &str| only.iter().any(|only| only == name);
+    let any_id = articles().iter().any(|a| is_named(&a.id));
+    let any_name = all.iter().any(|a| is_named(a.name));
+    for article in articles().iter().filter(|a| !any_id || is_named(&a.id)) {
         let own = all.first().and_then(|assumption| assumption.alternatives.first());
         let Some(shipped) = own.map(|own| try_assumption(article, own, &MIDDLE)).transpose()?
         else {
@@ -111,7 +114,7 @@ fn show_assumptions(only: &[String]) -> Result<(), CalibrationError> {
         };
         let shipped = shipped.expect("its own assumptions make no difference");
         show_assumption(&article.id, "as shipped", &shipped, "");
-        for assumption in &all {
+        for assumption in all.iter().filter(|a| !any_name || is_named(a.name)) {
             for alternative in assumption.alternatives.iter().skip(1) {
                 if let Some(found) = try_assumption(article, alternative, &MIDDLE)? {
                     let name = format!("{} {}", assumption.name, alternative.name);

@@ -4,7 +4,7 @@ use bakcast_sim::{Distribution, SimTime, Span, Stream, Streams, Variates};
 
 use super::capped::Bucket;
 use super::solid_state::Wear;
-use super::{Device, Transfer};
+use super::{Device, Interruptions, OtherLoad, Transfer};
 use crate::outcome::CreditOutcome;
 use crate::quantity::{Factor, Fraction};
 
@@ -26,6 +26,10 @@ pub(crate) struct Holder {
     positioning: Stream,
     wear: Wear,
     bucket: Bucket,
+    /// Others whose requests go before; none: the device is there for backups alone.
+    others: Option<Box<Interruptions>>,
+    /// Share of it that others leave, from 0 to 1.
+    left: f64,
 }
 
 /// What each of several writes costs.
@@ -53,6 +57,8 @@ pub(crate) struct Setting<'a> {
     pub(crate) large_block: bool,
     /// What-if: the device costs no time at all.
     pub(crate) relieved: bool,
+    /// What others ask of it.
+    pub(crate) others: Option<OtherLoad>,
 }
 
 impl Holder {
@@ -66,6 +72,12 @@ impl Holder {
         let thread = |t| format!("device/{}/thread/{t}", setting.name);
         let variates = |t| setting.streams.variates(&thread(t), &unit);
         let speed = run_speed(&mut named("run"), setting.run_to_run);
+        let queues = !setting.relieved && !matches!(law, Device::Link(_) | Device::Null(_));
+        let others = setting.others.filter(|_| queues).map(|load| {
+            let back_s = law.positioning_s() / speed;
+            Box::new(Interruptions::new(load, back_s, setting.name, setting.streams))
+        });
+        let left = 1.0 - setting.others.map_or(0.0, OtherLoad::share);
         Holder {
             law: law.clone(),
             speed,
@@ -75,18 +87,35 @@ impl Holder {
             last_thread: None,
             positioning: named("positioning"),
             wear: Wear::new(law, named("stall"), setting),
-            bucket: Bucket::new(law, speed, setting.relieved),
+            bucket: Bucket::new(law, speed * left, setting.relieved),
+            others,
+            left,
         }
     }
 
     /// How long the device is held by `transfer`, which it takes up at `begin`: never before the
     /// end of the transfer before it.
     pub(crate) fn hold(&mut self, transfer: &Transfer, begin: SimTime) -> Span {
+        if self.others.is_some() {
+            return self.hold_among_others(transfer, begin);
+        }
+        let turned = self.last_thread.is_some_and(|last| last != transfer.thread);
+        let seconds = self.alone_s(transfer, begin, turned);
+        let span = if self.relieved { Span::ZERO } else { Span::from_seconds(seconds) };
+        if matches!(self.law, Device::Capped(_)) {
+            self.bucket.settle(begin + span);
+        }
+        span
+    }
+
+    /// Seconds the transfer takes in this run with the device to itself; `turned`: another stream
+    /// was served before.
+    #[inline(always)]
+    fn alone_s(&mut self, transfer: &Transfer, begin: SimTime, turned: bool) -> f64 {
         let thread = usize::from(transfer.thread);
         let vary = self.variation.get_mut(thread).map_or(1.0, Variates::next);
         let seconds = match &self.law {
             Device::Spindle(disk) => {
-                let turned = self.last_thread.is_some_and(|last| last != transfer.thread);
                 let positioning =
                     if turned { disk.positioning_s(&mut self.positioning) } else { 0.0 };
                 let position = self.positions[thread];
@@ -102,12 +131,41 @@ impl Holder {
             Device::Link(_) | Device::Null(_) => 0.0,
         };
         self.last_thread = Some(transfer.thread);
-        let span =
-            if self.relieved { Span::ZERO } else { Span::from_seconds(seconds / self.speed) };
-        if matches!(self.law, Device::Capped(_)) {
-            self.bucket.settle(begin + span);
+        seconds / self.speed
+    }
+
+    /// [`Holder::hold`] where the requests of others go before.
+    #[inline(never)]
+    fn hold_among_others(&mut self, transfer: &Transfer, begin: SimTime) -> Span {
+        let Some(mut others) = self.others.take() else { return Span::ZERO };
+        let met = others.meet(begin);
+        let turned = self.last_thread.is_some_and(|last| last != transfer.thread);
+        let mut seconds = self.alone_s(transfer, begin, turned);
+        if met.elsewhere && !turned {
+            seconds += others.way_back_s();
         }
+        let span = others.complete(met, begin, seconds);
+        self.others = Some(others);
+        // What came in while others were served is theirs.
+        self.bucket.settle(begin + span);
         span
+    }
+
+    /// Share of the time of transfers in which others were served, from 0 to 1.
+    #[must_use]
+    pub(crate) fn taken_by_others(&self) -> f64 {
+        match &self.others {
+            Some(others) => others.taken(),
+            None if self.is_link() => 1.0 - self.left,
+            None => 0.0,
+        }
+    }
+
+    /// Share of a link that others leave, from 0 to 1: their packets are so many and so short that
+    /// they are a lower rate, and no interruptions.
+    #[must_use]
+    pub(crate) fn left(&self) -> f64 {
+        self.left
     }
 
     /// Whether transfers share it.
@@ -119,6 +177,7 @@ impl Holder {
     #[must_use]
     pub(crate) fn steady_read_s(&self, bytes: u64) -> Option<f64> {
         match &self.law {
+            _ if self.others.is_some() => None,
             Device::SolidState(drive) => Some(drive.read_s(bytes)),
             Device::FixedRate(device) => Some(device.hold_s(bytes)),
             Device::Spindle(_) | Device::Capped(_) | Device::Link(_) | Device::Null(_) => None,
@@ -131,7 +190,7 @@ impl Holder {
     #[must_use]
     pub(crate) fn steady_write(&self, bytes: u64) -> Option<(SteadyWrite, u64)> {
         let Device::SolidState(drive) = &self.law else { return None };
-        if self.relieved {
+        if self.relieved || self.others.is_some() {
             return None;
         }
         let (seconds, amplified, writes) = drive.steady_write(bytes, &self.wear);
@@ -181,7 +240,8 @@ impl Holder {
     /// Whether the other device is of the same kind: the same law with the same figures.
     #[must_use]
     pub(crate) fn is_like(&self, other: &Holder) -> bool {
-        self.law == other.law && self.relieved == other.relieved
+        let load = |holder: &Holder| holder.others.as_ref().map(|others| others.load());
+        self.law == other.law && self.relieved == other.relieved && load(self) == load(other)
     }
 
     /// What a round trip of `span` takes in this run.
@@ -299,6 +359,14 @@ pub(crate) fn unit_mean(variation: f64) -> Distribution {
 }
 
 impl Device {
+    /// Mean seconds it takes to go back to the place of a stream.
+    pub(crate) fn positioning_s(&self) -> f64 {
+        match self {
+            Device::Spindle(disk) => disk.positioning.as_seconds(),
+            _ => 0.0,
+        }
+    }
+
     /// Coefficient of variation of the hold time.
     fn variability(&self) -> Factor {
         match self {

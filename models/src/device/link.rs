@@ -5,6 +5,8 @@
 //! which is why striping helps on a network. Every request pays one round trip, which overlaps with
 //! other transfers.
 //!
+//! Others leave a lower rate: their packets are so many and so short that they do not come and go.
+//!
 //! Hold time = round trip, then bytes at min(ceiling, rate / connections in use).
 
 use schemars::JsonSchema;

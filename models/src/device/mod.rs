@@ -9,6 +9,7 @@ mod fixed_rate;
 mod holder;
 mod link;
 mod null;
+mod others;
 mod solid_state;
 mod spindle;
 
@@ -17,6 +18,8 @@ pub use fixed_rate::FixedRate;
 pub(crate) use holder::{Holder, Setting, SteadyWrite, run_speed, slowest_factor, unit_mean};
 pub use link::Link;
 pub use null::Null;
+pub use others::OtherLoad;
+pub(crate) use others::{Interruptions, Users};
 pub use solid_state::{FastCache, SolidState, Stall};
 pub use spindle::Spindle;
 

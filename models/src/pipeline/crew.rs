@@ -5,6 +5,7 @@ use bakcast_sim::{SimTime, Span};
 use super::devices::{DeviceInUse, device_changes};
 use super::job::Job;
 use super::processors::Processors;
+use super::simulation::share_of;
 use super::stations::{Ended, Scene, Stations};
 use crate::outcome::{StationOutcome, StationRole, ThreadOutcome};
 use crate::quantity::Bytes;
@@ -99,6 +100,7 @@ impl Crew {
             completions: processors.completions,
             bytes: Bytes::new(processors.bytes),
             busy: Span::from_nanos(times.working_ns),
+            others: share_of(times.working_ns, processors.taken_by_others()),
             shares: times.shares(),
         }
     }
@@ -115,6 +117,7 @@ impl Crew {
             completions: 1,
             bytes: Bytes::ZERO,
             busy,
+            others: Span::ZERO,
             shares: StationShares { working, starved: 1.0 - working, blocked: 0.0 },
         }
     }

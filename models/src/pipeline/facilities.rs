@@ -237,7 +237,7 @@ impl<J: Journal> Facilities<J> {
                 }
                 let speed = in_use.holder.speed();
                 let ceiling = link.per_connection.map_or(f64::INFINITY, |c| c.get() * speed);
-                let rate = link.rate.get() * speed;
+                let rate = link.rate.get() * speed * in_use.holder.left();
                 let station = SharedStation::new(rate, ceiling);
                 self.add(device, |slot| {
                     let (counted, connections) = (SimTime::ZERO, Vec::new());

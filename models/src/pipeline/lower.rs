@@ -16,7 +16,7 @@ use super::simulation::{Simulation, Way};
 use super::together::{Career, Together};
 use super::writers::Writer;
 use super::{BackupError, Relief, TRANSFERS_MAX, Terms};
-use crate::device::{Device, Holder, Setting, run_speed, slowest_factor, unit_mean};
+use crate::device::{Device, Holder, Setting, Users, run_speed, slowest_factor, unit_mean};
 use crate::plan::{Backup, Machine, Place};
 use crate::quantity::Period;
 use crate::station_clock::DeviceClock;
@@ -229,11 +229,13 @@ fn slowest_seconds(machine: &Machine, outline: &Outline<'_>) -> f64 {
     let in_use = |device: usize| outline.streams().any(|s| s.place.leads_over(device));
     let devices = machine.devices.iter().enumerate().filter(|(index, _)| in_use(*index));
     let on_devices = devices.map(|(_, d)| {
-        d.law.slowest_seconds(bytes, transfers, streams) * slowest_factor(d.run_to_run)
+        let longer = d.others.map_or(1.0, |o| 2.0 * o.longer(d.law.positioning_s()));
+        d.law.slowest_seconds(bytes, transfers, streams) * slowest_factor(d.run_to_run) * longer
     });
     let read = outline.database_bytes as f64;
     let work = outline.work.map_or(0.0, |w| w.seconds_per_byte * read);
-    on_devices.sum::<f64>() + work * slowest_factor(machine.processor.run_to_run)
+    let longer = machine.processor.others.map_or(1.0, |others| 2.0 * others.longer(0.0));
+    on_devices.sum::<f64>() + work * slowest_factor(machine.processor.run_to_run) * longer
 }
 
 fn devices(
@@ -254,6 +256,7 @@ fn devices(
             positions: &positions,
             large_block: outline.large_block,
             relieved: relief.devices.contains(&index),
+            others: device.others,
         };
         DeviceInUse {
             holder: Holder::new(&device.law, &setting),
@@ -297,17 +300,16 @@ fn processors(
     let servers = if outline.work.is_some() { servers } else { 1 };
     let variation = outline.compression.map_or(0.0, |c| c.variability.get());
     let mut run = streams.named("processor/run");
-    let service = if name.is_empty() {
-        "processor/service".to_string()
-    } else {
-        format!("beside/{name}/processor/service")
-    };
+    let of = if name.is_empty() { String::new() } else { format!("beside/{name}/") };
+    let (service, others) = (format!("{of}processor/service"), format!("{of}processor/others"));
+    let load = machine.processor.others.filter(|_| !relief.processor);
     Processors::new(ProcessorSetting {
         servers,
         speed: run_speed(&mut run, machine.processor.run_to_run),
         relieved: relief.processor,
         crowding: machine.processor.crowding(),
         variation: (variation > 0.0).then(|| streams.variates(&service, &unit_mean(variation))),
+        users: load.map(|load| Users::new(load, streams.named(&others))),
     })
 }
 

@@ -4,13 +4,15 @@
 //! encoded buffer for the result, and a processor. Processor time of a buffer = bytes / rate of
 //! one processor x variability, longer where processors share cores
 //! ([`crowding`](crate::plan::Processor::crowding)): by how many are at work when the buffer is
-//! begun, for the whole of it. The number of workers is our assumption: it is not published, and
+//! begun, for the whole of it. What that comes to is interrupted by other users of the processor
+//! ([`Users`]), who go before. The number of workers is our assumption: it is not published, and
 //! this fits what is (parallel for a single file, more with more buffers).
 
 use bakcast_sim::{Span, Variates};
 
 use super::job::Job;
 use super::stations::{Scene, Stations};
+use crate::device::Users;
 use crate::quantity::real;
 use crate::station_clock::StationClock;
 
@@ -36,6 +38,8 @@ pub(super) struct ProcessorSetting {
     pub(super) crowding: Vec<f64>,
     /// Variation from buffer to buffer; `None`: there is none.
     pub(super) variation: Option<Variates>,
+    /// Others who go before the workers; `None`: there are none.
+    pub(super) users: Option<Users>,
 }
 
 impl Processors {
@@ -63,11 +67,20 @@ impl Processors {
 
     /// How long that takes which one processor alone does in `alone`, with so many workers at work.
     #[inline(always)]
-    pub(super) fn crowded(&self, alone: Span, busy: u32) -> Span {
-        match self.setting.crowding.get(busy.wrapping_add(self.elsewhere) as usize) {
+    pub(super) fn crowded(&mut self, alone: Span, busy: u32) -> Span {
+        let span = match self.setting.crowding.get(busy.wrapping_add(self.elsewhere) as usize) {
             Some(longer) => Span::from_seconds(alone.as_seconds() * longer),
             None => alone,
+        };
+        match &mut self.setting.users {
+            Some(users) => users.complete(span),
+            None => span,
         }
+    }
+
+    /// Share of the workers' time in which others were served, from 0 to 1.
+    pub(super) fn taken_by_others(&self) -> f64 {
+        self.setting.users.as_ref().map_or(0.0, Users::taken)
     }
 
     /// Their speed in this run relative to the usual one, if they take any time.

@@ -150,6 +150,11 @@ impl Simulation {
     }
 }
 
+/// A share of so many nanoseconds.
+pub(super) fn share_of(nanos: u64, share: f64) -> Span {
+    Span::from_seconds(Span::from_nanos(nanos).as_seconds() * share)
+}
+
 /// A device as a station, if the job that is asked about uses it.
 pub(super) fn device_station(
     device: &DeviceInUse,
@@ -169,6 +174,7 @@ pub(super) fn device_station(
         completions: device.completions,
         bytes: Bytes::new(device.bytes),
         busy: Span::from_nanos(times.working_ns),
+        others: share_of(times.working_ns, device.holder.taken_by_others()),
         shares: times.shares(),
     })
 }

@@ -5,6 +5,7 @@ mod capped;
 mod cores;
 mod forward;
 mod one_drive;
+mod others;
 mod restore;
 mod together;
 mod watch;
@@ -48,6 +49,7 @@ fn machine(devices: Vec<Device>) -> Machine {
         name: format!("d{index}"),
         law,
         run_to_run: Fraction::ZERO,
+        others: None,
     });
     Machine { devices: named.collect(), processor: Processor::alone(4) }
 }

@@ -17,7 +17,7 @@ use super::devices::DeviceInUse;
 use super::facilities::{Facilities, Scheduled, SlotUse};
 use super::forward::Forward;
 use super::journal::Journal;
-use super::simulation::device_station;
+use super::simulation::{device_station, share_of};
 use super::stations::{Ended, Scene};
 use crate::outcome::{BesideOutcome, Carried, Outcome, StationOutcome, StationRole};
 use crate::quantity::Bytes;
@@ -279,6 +279,9 @@ impl<J: Journal> Running<J> {
             starved: share(all - working - blocked),
             blocked: share(blocked),
         };
+        let of_job = |crew: &Crew| crew.processors.taken_by_others();
+        let works = || run.crews.iter().filter(|crew| crew.job.work.is_some());
+        let taken = works().map(of_job).sum::<f64>() / (works().count() as f64).max(1.0);
         StationOutcome {
             name: "processor".to_string(),
             role: StationRole::Processor,
@@ -286,6 +289,7 @@ impl<J: Journal> Running<J> {
             completions: run.crews.iter().map(|crew| crew.processors.completions).sum(),
             bytes: Bytes::new(run.crews.iter().map(|crew| crew.processors.bytes).sum()),
             busy: Span::from_nanos(working),
+            others: share_of(working, taken),
             shares,
         }
     }

@@ -60,11 +60,26 @@ impl Rules {
             return Err(format!("the unit is missing (one of {list})"));
         }
         let folded = unit.to_ascii_lowercase();
+        // In networks `Mb` is a megabit, and an eighth of what else it may mean.
+        if let Some(bits) = self.in_bits(unit) {
+            let bytes = unit.replacen('b', "B", 1);
+            return Err(format!("`{unit}` may be bits or bytes: say `{bits}` or `{bytes}`"));
+        }
         let near = self.units.iter().find(|(name, _)| name.to_ascii_lowercase() == folded);
         Err(match near {
             Some((name, _)) => format!("unknown unit `{}`, did you mean `{name}`?", shorten(unit)),
             None => format!("unknown unit `{}` (one of {list})", shorten(unit)),
         })
+    }
+}
+
+impl Rules {
+    /// The unit in bits that `kb/s`, `Mb/s` or `Gb/s` may mean, if one is accepted.
+    fn in_bits(&self, unit: &str) -> Option<&'static str> {
+        let letter = unit.strip_suffix("b/s").filter(|letter| letter.len() == 1)?;
+        let meant = format!("{letter}bit/s").to_ascii_lowercase();
+        let found = self.units.iter().find(|(name, _)| name.to_ascii_lowercase() == meant);
+        found.map(|(name, _)| *name)
     }
 }
 

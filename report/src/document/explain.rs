@@ -8,8 +8,9 @@ use serde::Serialize;
 use super::operation::{self, Limits};
 use super::sensitivity::expected_waits;
 use super::{
-    DurationResult, ExpectedWait, NextBottleneckResult, PrecisionResult, RequirementResult,
-    SensitivityResult, StageResult, StationResult, UncertaintyResult, WaitResult,
+    DurationResult, ExpectedWait, NextBottleneckResult, OtherLoadResult, PrecisionResult,
+    RequirementResult, SensitivityResult, StageResult, StationResult, UncertaintyResult,
+    WaitResult,
 };
 
 /// Where the time of a scenario goes.
@@ -49,6 +50,9 @@ pub struct ExplainResult {
     /// without them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub other_jobs: Vec<String>,
+    /// Users and other load that go before it; demands, bounds and theory have them in them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub other_load: Vec<OtherLoadResult>,
     /// What each number of the scenario does to the durations, the largest effect first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sensitivity: Vec<SensitivityResult>,
@@ -189,6 +193,10 @@ impl ExplainResult {
                 prediction.replications(),
             ),
             other_jobs: prediction.backup.beside.iter().map(|job| job.name.clone()).collect(),
+            other_load: OtherLoadResult::all(
+                loaded,
+                &[Some(&prediction.backup), prediction.verify.as_ref()],
+            ),
             sensitivity: Vec::new(),
             shows_sensitivity: false,
             backup: ExplainedOperation::new(&prediction.backup, &explanation.backup),

@@ -1,5 +1,7 @@
 //! Parts that `predict` and `explain` share.
 
+use bakcast_models::plan::Machine;
+use bakcast_scenarios::Loaded;
 use bakcast_scenarios::predict::{
     Bottleneck, NextBottleneck, OperationPrediction, Range, Stage, StationSummary, WaitSummary,
 };
@@ -41,6 +43,9 @@ pub struct StationResult {
     pub blocked: f64,
     /// Server seconds of service in one run.
     pub busy_seconds: f64,
+    /// Part of it in which users and other load were served; absent: none goes before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub others_seconds: Option<f64>,
     /// Transfers or buffers served in one run.
     pub completions: f64,
     /// Bytes served in one run.
@@ -145,6 +150,7 @@ impl Limits {
             starved: station.starved,
             blocked: station.blocked,
             busy_seconds: station.busy_seconds,
+            others_seconds: Some(station.others_seconds).filter(|seconds| *seconds > 0.0),
             completions: station.completions,
             bytes: station.bytes,
             next_gain_seconds: stage.map(|stage| stage.gain_seconds),
@@ -153,6 +159,33 @@ impl Limits {
 
     pub(super) fn stations(&self, operation: &OperationPrediction) -> Vec<StationResult> {
         operation.stations.iter().map(|station| self.station(station)).collect()
+    }
+}
+
+/// Users and other load on a station, as the scenario states it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct OtherLoadResult {
+    /// The device, link or `processor`.
+    pub station: String,
+    /// Share of its time that they take while no backup runs.
+    pub share: f64,
+}
+
+impl OtherLoadResult {
+    /// The other load on the stations that an operation uses.
+    pub(super) fn all(loaded: &Loaded, operations: &[Option<&OperationPrediction>]) -> Vec<Self> {
+        let Machine { devices, processor } = &loaded.resolved.machine;
+        let of_devices = devices.iter().map(|device| (device.name.as_str(), device.others));
+        let all = of_devices.chain([("processor", processor.others)]);
+        let is_used = |name: &str| {
+            let mut stations = operations.iter().flatten().flat_map(|o| &o.stations);
+            stations.any(|station| station.name == name)
+        };
+        let used = all.filter(|(name, _)| is_used(name));
+        used.filter_map(|(name, others)| {
+            Some(OtherLoadResult { station: name.to_string(), share: others?.share() })
+        })
+        .collect()
     }
 }
 

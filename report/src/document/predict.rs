@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::operation::{self, Limits};
 use super::{
-    BesideResult, DurationResult, NextBottleneckResult, PrecisionResult, RestoreResult,
-    StageResult, StationResult, UncertaintyResult, WaitResult,
+    BesideResult, DurationResult, NextBottleneckResult, OtherLoadResult, PrecisionResult,
+    RestoreResult, StageResult, StationResult, UncertaintyResult, WaitResult,
 };
 use crate::number;
 
@@ -44,6 +44,9 @@ pub struct PredictResult {
     /// Other jobs at the same time.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beside: Vec<BesideResult>,
+    /// Users and other load that go before it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub other_load: Vec<OtherLoadResult>,
     /// Requirements, each met or not.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub requirements: Vec<RequirementResult>,
@@ -251,6 +254,7 @@ impl PredictResult {
             restore: prediction.restore.as_ref().map(|r| RestoreResult::new(loaded, r)),
             all_jobs_buffer_memory_bytes: (!beside.is_empty()).then_some(memory),
             beside,
+            other_load: OtherLoadResult::all(loaded, &[Some(backup), prediction.verify.as_ref()]),
             requirements: Vec::new(),
             read_bytes: backup.read_bytes,
             written_bytes: backup.written_bytes,

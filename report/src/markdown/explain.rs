@@ -1,6 +1,6 @@
 //! `explain` as Markdown.
 
-use super::{escaped, precision, table, uncertainty, warnings};
+use super::{escaped, other_load, precision, table, uncertainty, warnings};
 use crate::document::{Document, ExplainResult, ExplainedOperation};
 use crate::number::{bytes, duration, percent};
 use crate::text::View;
@@ -18,6 +18,7 @@ pub(crate) fn explain(document: &Document<ExplainResult>) -> String {
             escaped(&result.other_jobs.join(", "))
         ));
     }
+    out.push_str(&other_load(&result.other_load));
     out.push_str(&uncertainty(result.uncertainty.as_ref()));
     out.push_str(&precision(result.precision));
     out.push_str(&warnings(&document.warnings));

@@ -18,7 +18,7 @@ pub(crate) fn need(document: &Document<NeedResult>) -> String {
     let mut rows = Vec::new();
     for part in &result.one_at_a_time {
         if part.rates.is_empty() {
-            let best = format!("{} at the best", duration(part.high_seconds_at_best));
+            let best = format!("a slow night takes {} then", duration(part.high_seconds_at_best));
             rows.push(vec![part.part.to_string(), part.change.clone(), String::new(), best]);
         }
         for rate in &part.rates {

@@ -1,6 +1,6 @@
 //! `predict` as Markdown.
 
-use super::{escaped, precision, table, uncertainty, warnings};
+use super::{escaped, other_load, precision, table, uncertainty, warnings};
 use crate::document::{Document, DurationResult, PredictResult};
 use crate::number::{bytes, duration, duration_range, level, rate_binary, rate_decimal};
 use crate::text::View;
@@ -67,6 +67,7 @@ pub(crate) fn predict(document: &Document<PredictResult>) -> String {
             (None, None) => "\n",
         });
     }
+    out.push_str(&other_load(&result.other_load));
     for requirement in &result.requirements {
         let verdict = if requirement.met { "met" } else { "not met" };
         out.push_str(&format!("\nRequired {}: {verdict}.\n", escaped(&requirement.requirement)));

@@ -1,6 +1,6 @@
 //! `explain` for a terminal: one screen, the answer first.
 
-use super::operation::{Group, View};
+use super::operation::{Group, View, other_load};
 use super::predict::{fits_beside, heading, judged, on_a_line};
 use super::{LINES, Paint, cut, entry, precision, table, together, uncertainty, warnings};
 use crate::document::{
@@ -46,6 +46,7 @@ fn composed(document: &Document<ExplainResult>, title: Option<&str>, paint: Pain
     if !result.other_jobs.is_empty() {
         out.push_str(&entry("other jobs", "left out of demands and bounds, not out of the rest"));
     }
+    out.push_str(&other_load(&result.other_load));
     for (name, operation) in &operations {
         out.push_str(&entry(name, &bounds(operation)));
         out.push_str(&entry("", &theory(operation)));

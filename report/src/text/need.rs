@@ -54,7 +54,7 @@ fn short(part: &'static str) -> &'static str {
 fn one(part: &PartResult, whole: bool) -> String {
     if !part.can_be_met {
         let best = part.high_seconds_at_best;
-        return format!("cannot be met by this alone: {} at the best", duration(best));
+        return format!("cannot be met by this alone: a slow night takes {} then", duration(best));
     }
     let rates: Vec<String> = part.rates.iter().map(rate).collect();
     let rates = rates.join(", ");

@@ -1,11 +1,11 @@
 //! What the texts of `predict` and `explain` say alike about one operation.
 
 use crate::document::{
-    DurationResult, ExplainedOperation, NextBottleneckResult, PredictResult, RestoreResult,
-    StageResult, StationResult, VerifyResult, WaitResult,
+    DurationResult, ExplainedOperation, NextBottleneckResult, OtherLoadResult, PredictResult,
+    RestoreResult, StageResult, StationResult, VerifyResult, WaitResult,
 };
 use crate::number::{duration, percent};
-use crate::text::together;
+use crate::text::{entry, together};
 
 /// One operation, seen alike in every document.
 pub(crate) struct View<'a> {
@@ -124,6 +124,18 @@ impl Group<'_> {
             _ => format!("{} devices", names.len()),
         }
     }
+}
+
+/// Users and other load in a sentence, if there is any.
+pub(crate) fn other_load_sentence(all: &[OtherLoadResult]) -> Option<String> {
+    let one = |other: &OtherLoadResult| format!("{} {}", other.station, percent(other.share));
+    let listed: Vec<_> = all.iter().map(one).collect();
+    (!all.is_empty()).then(|| format!("{}: goes first, and counts as busy", listed.join(" | ")))
+}
+
+/// Users and other load, if there is any.
+pub(super) fn other_load(all: &[OtherLoadResult]) -> String {
+    other_load_sentence(all).map_or_else(String::new, |text| entry("Other load", &text))
 }
 
 impl View<'_> {

@@ -1,7 +1,7 @@
 //! `predict` for a terminal: durations first, then why, then what to do.
 
 use super::beside;
-use super::operation::View;
+use super::operation::{View, other_load};
 use super::{
     INDENT, LINES, Paint, WIDTH, cut, entry, precision, table, uncertainty, warnings,
     warnings_without_hints, width,
@@ -92,7 +92,9 @@ fn composed(document: &Document<PredictResult>, thrift: Thrift, paint: Paint) ->
         Some(open) if thrift >= Thrift::Jobs => {
             format!("{}, {}", certainty_in_short(document), open.sets())
         }
-        _ => certainty_in_short(document),
+        Some(_) => certainty_in_short(document),
+        // It may never be left out that the range is that of the nights alone.
+        None => format!("{}; errors of rates come on top", certainty_in_short(document)),
     };
     out.push_str(&entry("Certainty", &certain));
     out.push_str(&precision(result.precision));
@@ -105,6 +107,7 @@ fn reasons(result: &PredictResult, in_short: bool) -> String {
     let mut out = entry("Bottleneck", &backup.bottleneck_sentence());
     out.push_str(&entry("Stages", &backup.stage_line()));
     out.push_str(&entry("At no cost", &backup.gains()));
+    out.push_str(&other_load(&result.other_load));
     if let Some(verify) = result.verify.as_ref().map(View::from) {
         out.push_str(&entry("Verify", &verify.bottleneck_sentence()));
         out.push_str(&entry("", &verify.stage_line()));

@@ -59,6 +59,7 @@ pub(super) fn check(root: &Table, problems: &mut Problems) {
     check.restore();
     check.database_name();
     check.night();
+    check.users_of_processors();
     check.unused_devices(&jobs);
 }
 
@@ -110,6 +111,7 @@ impl<'a> Across<'a> {
             let Some(table) = entry.node.table() else { continue };
             self.exactly_one_law(name, entry.key_place, table);
             self.nothing_zero(name, table);
+            self.users_of_device(name, table);
             if let Some(problem) = capped::burst_below_rate(name, table) {
                 self.problems.report(problem);
             }

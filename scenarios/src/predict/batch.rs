@@ -60,29 +60,38 @@ pub fn predict_each<C, E, F>(
     configuration: impl Fn(u64) -> Result<C, F> + Sync,
     options: &PredictOptions,
     asked: Asked,
-    mut consume: impl FnMut(u64, &C, Prediction) -> Result<(), E> + Send,
+    consume: impl FnMut(u64, &C, Prediction) -> Result<(), E> + Send,
 ) -> Result<(), E>
 where
     C: AsRef<Resolved> + Send + Sync,
     E: From<BackupError> + From<F> + Send,
 {
     let memo = (count > 1).then(Memo::default);
-    let common = Common { options, asked, memo: memo.as_ref() };
-    let begin = |index| Ok(Forecast::new(configuration(index)?, &common));
+    each(count, configuration, &Common { options, asked, memo: memo.as_ref() }, consume)
+}
+
+/// The same with whatever runs are kept.
+pub(super) fn each<C, E, F>(
+    count: u64,
+    configuration: impl Fn(u64) -> Result<C, F> + Sync,
+    common: &Common<'_>,
+    mut consume: impl FnMut(u64, &C, Prediction) -> Result<(), E> + Send,
+) -> Result<(), E>
+where
+    C: AsRef<Resolved> + Send + Sync,
+    E: From<BackupError> + From<F> + Send,
+{
+    let begin = |index| Ok(Forecast::new(configuration(index)?, common));
     batch(count, begin, |index, (runner, prediction): (Arc<Runner<C>>, _)| {
         consume(index, runner.configuration(), prediction)
     })
 }
 
 /// The prediction of one configuration.
-pub(super) fn one(
-    resolved: &Resolved,
-    options: &PredictOptions,
-    asked: Asked,
-) -> Result<Prediction, BackupError> {
+pub(super) fn one(resolved: &Resolved, common: &Common<'_>) -> Result<Prediction, BackupError> {
     let mut found = None;
     let this = |_| Ok::<&Resolved, BackupError>(resolved);
-    predict_each(1, this, options, asked, |_, _, prediction| {
+    each(1, this, common, |_, _, prediction| {
         found = Some(prediction);
         Ok::<(), BackupError>(())
     })?;
@@ -90,6 +99,7 @@ pub(super) fn one(
 }
 
 /// What all configurations have in common.
+#[derive(Clone, Copy)]
 pub(super) struct Common<'a> {
     pub(super) options: &'a PredictOptions,
     pub(super) asked: Asked,

@@ -6,7 +6,8 @@
 //! however many buffers the backup had. Only the devices a plan uses count, and the processors only
 //! where something is compressed.
 //!
-//! The last [`KEPT`] runs of each sort are kept. Which runs a configuration found here depends on
+//! The last [`KEPT`] runs of each sort are kept within a batch, more across batches
+//! ([`super::Kept`]). Which runs a configuration found here depends on
 //! the order in which threads came by, what they came to does not.
 
 use std::borrow::Cow;
@@ -25,21 +26,34 @@ use super::PredictOptions;
 use super::luck::with_streams;
 use crate::resolve::{Members, Resolved};
 
-/// Runs kept of each sort.
+/// Runs kept of each sort within a batch.
 const KEPT: usize = 1024;
 
 type Answer = Result<Arc<Outcome>, BackupError>;
 
 /// Runs that may be asked for again, of one seed and one way to simulate.
-#[derive(Default)]
 pub(super) struct Memo {
     backups: Shelf<plan::Backup>,
     verifies: Shelf<plan::Verify>,
     restores: Shelf<plan::Restore>,
 }
 
+impl Default for Memo {
+    fn default() -> Self {
+        Memo::of(KEPT)
+    }
+}
+
+impl Memo {
+    /// One that keeps so many runs of each sort.
+    pub(super) fn of(kept: usize) -> Self {
+        Memo { backups: Shelf::of(kept), verifies: Shelf::of(kept), restores: Shelf::of(kept) }
+    }
+}
+
 /// Runs of one sort.
 struct Shelf<P> {
+    kept: usize,
     books: Mutex<Books<P>>,
 }
 
@@ -152,10 +166,10 @@ impl<P: Plan> Key<P> {
     }
 }
 
-impl<P> Default for Shelf<P> {
-    fn default() -> Self {
+impl<P> Shelf<P> {
+    fn of(kept: usize) -> Self {
         let books = Books { by_print: BTreeMap::new(), order: VecDeque::new() };
-        Shelf { books: Mutex::new(books) }
+        Shelf { kept, books: Mutex::new(books) }
     }
 }
 
@@ -176,7 +190,7 @@ impl<P: Plan> Shelf<P> {
         let book = Arc::new(Book { key, answer: OnceLock::new() });
         same.push(Arc::clone(&book));
         books.order.push_back(print);
-        if books.order.len() > KEPT {
+        if books.order.len() > self.kept {
             books.forget_one();
         }
         book
@@ -340,7 +354,14 @@ mod tests {
                 runner.verify(&backup, replication, &Relief::NONE).unwrap();
             }
         }
-        (memo.backups.len(), memo.verifies.len())
+        memo.made()
+    }
+
+    impl Memo {
+        /// Backups and verifications that are kept.
+        pub(in super::super) fn made(&self) -> (usize, usize) {
+            (self.backups.len(), self.verifies.len())
+        }
     }
 
     impl<P> Shelf<P> {
@@ -371,7 +392,7 @@ mod tests {
 
     #[test]
     fn only_the_last_runs_are_kept() {
-        let shelf: Shelf<plan::Backup> = Shelf::default();
+        let shelf: Shelf<plan::Backup> = Shelf::of(KEPT);
         let Resolved { machine, backup, .. } = resolved(&[]);
         let (machine, plan) = (Arc::new(machine), Arc::new(backup));
         let failed = || Err(BackupError::TooLong { days: 1 });

@@ -13,6 +13,7 @@ mod beside;
 mod bottleneck;
 mod carried;
 mod credit;
+mod kept;
 mod luck;
 mod memo;
 mod one_night;
@@ -24,6 +25,7 @@ pub use batch::{Asked, predict_each};
 pub use beside::BesideSummary;
 pub use bottleneck::{Bottleneck, NextBottleneck, Stage};
 pub use credit::CreditSummary;
+pub use kept::Kept;
 pub use luck::with_streams;
 pub use one_night::OneNight;
 pub use precision::{CONFIDENCE, Precision, Reached};
@@ -31,6 +33,8 @@ pub use summary::{OperationPrediction, Range, StationSummary, WaitSummary};
 pub use tried::{Refused, try_each};
 
 use bakcast_models::pipeline::{BackupError, Relief, Terms};
+
+use batch::Common;
 
 use crate::load::Loaded;
 use crate::resolve::Resolved;
@@ -121,7 +125,7 @@ impl AsRef<Resolved> for Loaded {
 /// # Errors
 /// [`BackupError`] if the scenario is too large to simulate.
 pub fn predict(resolved: &Resolved, options: &PredictOptions) -> Result<Prediction, BackupError> {
-    batch::one(resolved, options, Asked::Limits)
+    batch::one(resolved, &Common { options, asked: Asked::Limits, memo: None })
 }
 
 /// Predicts durations alone, without asking what limits them: what fits and sweeps need.
@@ -129,5 +133,5 @@ pub fn predict(resolved: &Resolved, options: &PredictOptions) -> Result<Predicti
 /// # Errors
 /// [`BackupError`] if the scenario is too large to simulate.
 pub fn durations(resolved: &Resolved, options: &PredictOptions) -> Result<Prediction, BackupError> {
-    batch::one(resolved, options, Asked::Durations)
+    batch::one(resolved, &Common { options, asked: Asked::Durations, memo: None })
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bakcast_models::outcome::{Outcome, StationOutcome, StationRole};
 use bakcast_models::wait::{Side, ThreadState, wait_type};
-use bakcast_sim::quantile;
+use bakcast_sim::{quantile, quantile_to_come};
 
 use super::beside::{self, BesideSummary, BesideSums};
 use super::bottleneck::Bottleneck;
@@ -23,12 +23,14 @@ pub struct Range {
 }
 
 impl Range {
-    /// The range of the values, `level` of them within it. Empty values give a range of zeros.
+    /// The range that one more value lies in with probability `level`, as far as there are values
+    /// enough to say so: of n values at most (n - 1) / (n + 1). Empty values give a range of zeros.
     #[must_use]
     pub fn of(values: &[f64], level: f64) -> Self {
-        let at = |p: f64| quantile(values, p).unwrap_or(0.0);
+        let end = |p: f64| quantile_to_come(values, p).unwrap_or(0.0);
         let tail = (1.0 - level) / 2.0;
-        Range { median: at(0.5), low: at(tail), high: at(1.0 - tail) }
+        let median = quantile(values, 0.5).unwrap_or(0.0);
+        Range { median, low: end(tail), high: end(1.0 - tail) }
     }
 }
 
@@ -49,10 +51,21 @@ pub struct StationSummary {
     pub blocked: f64,
     /// Server seconds of service in one run: the service demand.
     pub busy_seconds: f64,
+    /// Part of them in which users and other load were served that go before.
+    pub others_seconds: f64,
     /// Transfers or buffers served in one run.
     pub completions: f64,
     /// Bytes served in one run.
     pub bytes: f64,
+}
+
+impl StationSummary {
+    /// Servers that serve, in the mean, but for what others take of them.
+    fn own_servers(&self) -> f64 {
+        let busy = self.working * f64::from(self.servers);
+        let others = self.others_seconds / self.busy_seconds;
+        if others > 0.0 { busy * (1.0 - others) } else { busy }
+    }
 }
 
 /// One kind of waiting on one side, mean over runs.
@@ -87,7 +100,8 @@ pub struct OperationPrediction {
     pub credits: Vec<Option<CreditSummary>>,
     /// Waits by side.
     pub waits: Vec<WaitSummary>,
-    /// Processors busy with compression, of all jobs at the time, mean over the run.
+    /// Processors busy with compression, of all jobs at the time, mean over the run; without what
+    /// users take of them.
     pub processor_cores_mean: f64,
     /// Other jobs at the same time; a verification or a restore has none.
     pub beside: Vec<BesideSummary>,
@@ -133,6 +147,7 @@ impl Accumulator {
             sum.starved += station.shares.starved;
             sum.blocked += station.shares.blocked;
             sum.busy_seconds += station.busy.as_seconds();
+            sum.others_seconds += station.others.as_seconds();
             sum.completions += station.completions as f64;
             sum.bytes += station.bytes.as_f64();
         }
@@ -169,6 +184,7 @@ impl Accumulator {
             starved: station.starved * share,
             blocked: station.blocked * share,
             busy_seconds: station.busy_seconds * share,
+            others_seconds: station.others_seconds * share,
             completions: station.completions * share,
             bytes: station.bytes * share,
             ..station.clone()
@@ -203,7 +219,7 @@ impl Accumulator {
             written_bytes: mean_bytes(self.written_bytes, self.elapsed.len()),
             stripe_bytes: self.stripe_bytes.iter().map(|sum| sum * share).collect(),
             // From 0, for a sum of nothing is -0.
-            processor_cores_mean: cores.fold(0.0, |sum, s| sum + s.working * f64::from(s.servers)),
+            processor_cores_mean: cores.fold(0.0, |sum, s| sum + s.own_servers()),
             waits: waits.collect(),
             beside: self.beside.into_iter().map(|job| job.finish(level)).collect(),
             credits: self.credits.iter().map(|c| c.map(|c| c.summary(share))).collect(),
@@ -229,6 +245,7 @@ fn blank(station: &StationOutcome) -> StationSummary {
         starved: 0.0,
         blocked: 0.0,
         busy_seconds: 0.0,
+        others_seconds: 0.0,
         completions: 0.0,
         bytes: 0.0,
     }

@@ -36,16 +36,29 @@ pub fn try_each<C, E>(
     configuration: impl Fn(u64) -> Result<C, ScenarioError> + Sync,
     options: &PredictOptions,
     asked: Asked,
-    mut consume: impl FnMut(u64, Result<(&C, Prediction), Refused>) -> Result<(), E> + Send,
+    consume: impl FnMut(u64, Result<(&C, Prediction), Refused>) -> Result<(), E> + Send,
 ) -> Result<(), E>
 where
     C: AsRef<Resolved> + Send + Sync,
     E: Send,
 {
     let memo = (count > 1).then(super::memo::Memo::default);
-    let common = Common { options, asked, memo: memo.as_ref() };
+    each(count, configuration, &Common { options, asked, memo: memo.as_ref() }, consume)
+}
+
+/// The same with whatever runs are kept.
+pub(super) fn each<C, E>(
+    count: u64,
+    configuration: impl Fn(u64) -> Result<C, ScenarioError> + Sync,
+    common: &Common<'_>,
+    mut consume: impl FnMut(u64, Result<(&C, Prediction), Refused>) -> Result<(), E> + Send,
+) -> Result<(), E>
+where
+    C: AsRef<Resolved> + Send + Sync,
+    E: Send,
+{
     let begin = |index| {
-        let job = configuration(index).map(|found| Forecast::new(found, &common));
+        let job = configuration(index).map(|found| Forecast::new(found, common));
         Ok(Tried { job: job.map_err(|error| Some(error.into())), error: PhantomData })
     };
     batch(count, begin, |index, ended: Ended<'_, C>| match ended {

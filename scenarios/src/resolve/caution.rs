@@ -23,6 +23,7 @@ pub(super) fn warnings(resolved: &Resolved, verify_enabled: Option<bool>) -> Vec
     };
     let warnings = [
         each(source_is_target),
+        each(link_is_last),
         large_memory(resolved).into_iter().collect(),
         each(fewer_buffers_than_stripes),
         each(buffers_exceed_data),
@@ -66,6 +67,22 @@ fn source_is_target(resolved: &Resolved, job: &Job<'_>) -> Option<Warning> {
         WarningCode::SourceIsTarget,
         format!("{before}data and backup are on one device: {}", words::listed(names)),
         "a failure of it takes both; put the backup on a device of its own",
+    )
+}
+
+/// Volumes or backup files on a link, as if the disks behind it took no time.
+fn link_is_last(resolved: &Resolved, job: &Job<'_>) -> Option<Warning> {
+    let Job { before, backup } = job;
+    let volumes = backup.volumes.iter().map(|volume| volume.place.device);
+    let last: BTreeSet<_> = volumes.chain(backup.stripes.iter().map(|p| p.device)).collect();
+    let devices = last.iter().filter_map(|index| resolved.machine.devices.get(*index));
+    let links = devices.filter(|device| matches!(device.law, Device::Link(_)));
+    let names: Vec<_> = links.map(|device| device.name.as_str()).collect();
+    let first = *names.first()?;
+    warning(
+        WarningCode::LinkIsLast,
+        format!("{before}no disk lies behind the network: {}", words::listed(names.clone())),
+        &format!("name the disks of the share, with `via = [\"{first}\"]`"),
     )
 }
 

@@ -59,6 +59,8 @@ fn doubtful_scenarios_are_warned_about() {
     };
     assert_eq!(codes(&[]), []);
     assert_eq!(codes(&["backup.stripes=source"]), [WarningCode::SourceIsTarget]);
+    let share = ["device.target.like=10gbe-share", "device.target.spindle=default"];
+    assert_eq!(codes(&share), [WarningCode::LinkIsLast]);
     assert_eq!(
         codes(&["backup.buffer_count=256", "backup.transfer_size=4MiB"]),
         [],

@@ -83,7 +83,8 @@ fn reading(job: &Resolved) -> (Machine, Backup) {
     let nul = machine.devices.len();
     let run_to_run = machine.processor.run_to_run;
     let law = Device::Null(Null {});
-    machine.devices.push(NamedDevice { name: "nothing".to_string(), law, run_to_run });
+    let name = "nothing".to_string();
+    machine.devices.push(NamedDevice { name, law, run_to_run, others: None });
     let stripes = &job.backup.stripes;
     let each = Bytes::new(BESIDE / stripes.len().max(1) as u64);
     let volumes = stripes.iter().enumerate().map(|(index, place)| Volume {

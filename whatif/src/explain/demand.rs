@@ -125,14 +125,16 @@ impl Loop {
             let device = machine.devices.iter().position(|d| d.name == station.name);
             let device = device.filter(|_| station.role != StationRole::Processor);
             let law = device.map(|index| &machine.devices[index].law);
+            let left = device.map_or(1.0, |index| machine.devices[index].left());
             let connections = places.iter().filter(|place| {
                 device.is_some_and(|at| place.device == at || place.via.contains(&at))
             });
             let connections = connections.count();
-            let job_seconds = scale * service_seconds(law, station, connections);
+            let job_seconds = scale * service_seconds(law, station, (connections, left));
             let held = held(station);
             let latency = latency(law) * station.completions;
-            let waited = scale * (latency + ceiling_seconds(law, station, connections)) / cycles;
+            let limited = ceiling_seconds(law, station, (connections, left));
+            let waited = scale * (latency + limited) / cycles;
             latency_seconds += waited;
             held_latency_seconds += waited * held;
             if station.role == StationRole::FixedCost {
@@ -183,30 +185,34 @@ fn median_of_mean(operation: &OperationPrediction) -> f64 {
     if scale.is_finite() { scale } else { 1.0 }
 }
 
+/// Connections of a link, and the share of its rate that others leave.
+type OnLink = (usize, f64);
+
 /// Server seconds of one job. A link is busy whenever a transfer is on it, but what it is asked for
 /// is only its bytes at the rate that all its connections reach together.
-fn service_seconds(law: Option<&Device>, station: &StationSummary, connections: usize) -> f64 {
+fn service_seconds(law: Option<&Device>, station: &StationSummary, on: OnLink) -> f64 {
     match law {
-        Some(Device::Link(link)) => station.bytes / link_rate(link, connections),
+        Some(Device::Link(link)) => station.bytes / link_rate(link, on),
         _ => station.busy_seconds,
     }
 }
 
 /// Seconds of one job that transfers take longer on a link than its full rate would: one connection
 /// alone gets no more than its ceiling, which keeps no other from the rest of the rate.
-fn ceiling_seconds(law: Option<&Device>, station: &StationSummary, connections: usize) -> f64 {
+fn ceiling_seconds(law: Option<&Device>, station: &StationSummary, on: OnLink) -> f64 {
     match law {
         Some(Device::Link(link)) => {
-            station.bytes / link_rate(link, 1) - station.bytes / link_rate(link, connections)
+            station.bytes / link_rate(link, (1, on.1)) - station.bytes / link_rate(link, on)
         }
         _ => 0.0,
     }
 }
 
 /// Bytes a second of so many connections together.
-fn link_rate(link: &Link, connections: usize) -> f64 {
+fn link_rate(link: &Link, (connections, left): OnLink) -> f64 {
     let all = link.per_connection.map(|one| one.get() * connections.max(1) as f64);
-    all.map_or(link.rate.get(), |all| all.min(link.rate.get()))
+    let rate = link.rate.get() * left;
+    all.map_or(rate, |all| all.min(rate))
 }
 
 /// Server seconds of one job while a raw buffer is held: the reads of a device that is written to

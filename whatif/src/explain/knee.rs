@@ -7,7 +7,7 @@ use bakcast_models::pipeline::{BackupError, Terms, simulate_verify};
 use bakcast_models::plan::Buffers;
 use bakcast_models::quantity::Bytes;
 use bakcast_scenarios::Resolved;
-use bakcast_scenarios::predict::{Asked, PredictOptions, durations, predict_each, with_streams};
+use bakcast_scenarios::predict::{Asked, Kept, PredictOptions, Prediction, with_streams};
 use bakcast_sim::try_replicate;
 
 /// How the duration depends on the number of buffers.
@@ -42,36 +42,54 @@ const STEPS: u32 = 11;
 const TOLERANCE: f64 = 0.02;
 /// Most runs of each number: differences on the same random numbers settle fast.
 const REPLICATIONS: u32 = 8;
+/// The same where each takes long.
+const FEWER: u32 = 4;
+/// Events from which on a run takes long.
+const MANY_EVENTS: u64 = 131_072;
 /// Transfers for which so many runs are still made. In exact mode all are simulated.
 const TRANSFERS: f64 = 262_144.0;
 
 /// Runs the scenario with every number of buffers: the backup, and the verification of the files
 /// that the backup writes as it is.
-pub(super) fn knees(resolved: &Resolved, options: &PredictOptions) -> Result<Knees, BackupError> {
-    let replications = replications(resolved, options);
+pub(super) fn knees(
+    resolved: &Resolved,
+    prediction: &Prediction,
+    options: &PredictOptions,
+    kept: &Kept,
+) -> Result<Knees, BackupError> {
+    let replications = replications(resolved, prediction, options);
     let options = PredictOptions { replications, precision: None, ..*options };
     let memory = |count: u32| Buffers { count, ..resolved.backup.buffers }.memory().get();
-    let backup = knee(&memory, &backup_seconds(resolved, &options)?);
+    let backup = knee(&memory, &backup_seconds(resolved, &options, kept)?);
     let verify = match &resolved.verification {
         Some(plan) => {
             let memory = |count: u32| u64::from(count) * plan.transfer_size.get();
-            Some(knee(&memory, &verify_seconds(resolved, &options)?))
+            Some(knee(&memory, &verify_seconds(resolved, &options, kept)?))
         }
         None => None,
     };
     Ok(Knees { backup, verify })
 }
 
-fn replications(resolved: &Resolved, options: &PredictOptions) -> u32 {
+fn replications(resolved: &Resolved, prediction: &Prediction, options: &PredictOptions) -> u32 {
     let transfers =
         resolved.database_bytes().as_f64() / resolved.backup.buffers.transfer_size.as_f64();
     let affordable = (TRANSFERS / transfers.max(1.0)).clamp(1.0, f64::from(REPLICATIONS)) as u32;
-    let most = if options.exact { affordable } else { REPLICATIONS };
+    let is_long = prediction.events / u64::from(prediction.replications()).max(1) > MANY_EVENTS;
+    let most = match (options.exact, is_long) {
+        (true, _) => affordable,
+        (false, true) => FEWER,
+        (false, false) => REPLICATIONS,
+    };
     most.min(options.replications).max(1)
 }
 
 /// Mean duration of the backup with each number of buffers.
-fn backup_seconds(resolved: &Resolved, options: &PredictOptions) -> Result<Vec<f64>, BackupError> {
+fn backup_seconds(
+    resolved: &Resolved,
+    options: &PredictOptions,
+    kept: &Kept,
+) -> Result<Vec<f64>, BackupError> {
     let with_buffers = |step: u64| {
         let mut changed = resolved.clone();
         changed.backup.buffers.count = 1 << step;
@@ -80,7 +98,7 @@ fn backup_seconds(resolved: &Resolved, options: &PredictOptions) -> Result<Vec<f
     };
     let mut seconds = Vec::new();
     let steps = u64::from(STEPS);
-    predict_each(steps, with_buffers, options, Asked::Durations, |_, _, prediction| {
+    kept.predict_each(steps, with_buffers, options, Asked::Durations, |_, _, prediction| {
         seconds.push(mean(&prediction.backup.elapsed_seconds));
         Ok::<(), BackupError>(())
     })?;
@@ -90,10 +108,14 @@ fn backup_seconds(resolved: &Resolved, options: &PredictOptions) -> Result<Vec<f
 /// Mean duration of the verification with each number of buffers. The files are those of the
 /// backup with its own buffers: how it shares its bytes out depends on its buffers, and other files
 /// would be another verification. So is the burst credit it leaves.
-fn verify_seconds(resolved: &Resolved, options: &PredictOptions) -> Result<Vec<f64>, BackupError> {
+fn verify_seconds(
+    resolved: &Resolved,
+    options: &PredictOptions,
+    kept: &Kept,
+) -> Result<Vec<f64>, BackupError> {
     let mut alone = resolved.clone();
     alone.verification = None;
-    let backup = durations(&alone, options)?.backup;
+    let backup = kept.predict(&alone, options, Asked::Durations)?.backup;
     let stripes = whole_bytes(&backup.stripe_bytes, backup.written_bytes);
     let credits = backup.credits.iter().map(|credit| credit.map(|credit| credit.left));
     let credits: Vec<_> = credits.collect();

@@ -73,9 +73,7 @@ pub(super) fn climb(
     while !left.is_empty() {
         let next: Vec<Settings> =
             left.iter().map(|knob| with(&at.settings, *knob, &choice.settings)).collect();
-        let found = search.in_full(&next, go_on)?;
-        let best = found.into_iter().min_by(|a, b| a.score.total_cmp(&b.score));
-        let Some(best) = best else { break };
+        let Some(best) = search.best_in_full(&next, go_on)? else { break };
         let place = next.iter().position(|settings| *settings == best.settings).unwrap_or(0);
         let knob = left.remove(place);
         let paired = search.against(&best, &at);
@@ -98,11 +96,9 @@ pub(super) fn beyond(
     best: &Candidate,
     go_on: GoOn<'_>,
 ) -> Result<Option<Beyond>, Cancelled> {
-    let mut all = search.in_full(&larger(search, choice), go_on)?;
-    if memory_of(&best.ran) > memory_of(&choice.ran) {
-        all.push(best.clone());
-    }
-    let found = all.into_iter().min_by(|a, b| a.score.total_cmp(&b.score));
+    let larger = search.best_in_full(&larger(search, choice), go_on)?;
+    let beyond = (memory_of(&best.ran) > memory_of(&choice.ran)).then(|| best.clone());
+    let found = larger.into_iter().chain(beyond).min_by(|a, b| a.score.total_cmp(&b.score));
     Ok(found.map(|candidate| Beyond {
         paired: search.against(&candidate, choice),
         keeps: search.keeps(&candidate.ran),

@@ -7,10 +7,10 @@ use bakcast_scenarios::predict::{Asked, PredictOptions};
 
 use super::lattice::{Lattice, Settings, usual_devices};
 use super::limit::{Limit, Measure, memory_of};
-use super::{Advice, Evaluated, Recommendation, Subject, Wanted, as_it_is};
+use super::{Advice, Evaluated, Recommendation, Subject, Wanted, as_it_is, race};
 use crate::compare::CompareError;
 use crate::paired::Paired;
-use crate::runner::{Cancelled, GoOn, Ran, Runner, few_nights};
+use crate::runner::{Cancelled, FEW_NIGHTS, GoOn, Ran, Runner, few_nights};
 
 /// Settings that are all tried, where there are no more.
 const EVERY: usize = 160;
@@ -80,7 +80,9 @@ pub(super) struct Search<'a> {
     devices: Vec<String>,
     pub(super) lattice: Lattice,
     few: Runner<'a>,
-    all: Runner<'a>,
+    pub(super) all: Runner<'a>,
+    /// Whether nights take long.
+    is_long: bool,
     base_few: Arc<Ran>,
     tried: BTreeMap<Settings, Candidate>,
     budget: usize,
@@ -103,10 +105,13 @@ impl<'a> Search<'a> {
             }
         };
         let base = one(&all)?;
-        // Finalists are run over all nights.
-        let replications = subject.options.replications.min(few_nights(&base.loaded));
-        let few = PredictOptions { replications, precision: None, ..subject.options };
-        let few = subject.runner(few, Asked::Durations);
+        // Finalists are run over all nights. Where those take long, so many more of them are carried
+        // forward sooner than are simulated otherwise.
+        let is_long = few_nights(&base.loaded) < FEW_NIGHTS;
+        let replications = subject.options.replications.min(FEW_NIGHTS);
+        let rough = subject.options.rough || (is_long && !subject.options.exact);
+        let few = PredictOptions { replications, rough, precision: None, ..subject.options };
+        let few = all.another(few, Asked::Durations);
         let base_few = one(&few)?;
         if base.nights(wanted.operation).is_none() {
             return Err(CompareError::NoOperation(wanted.operation));
@@ -137,6 +142,7 @@ impl<'a> Search<'a> {
             lattice,
             few,
             all,
+            is_long,
             base_few,
             tried,
             budget,
@@ -291,7 +297,12 @@ impl<'a> Search<'a> {
         }
         settings.sort_unstable();
         settings.dedup();
-        self.in_full(&settings, go_on)
+        race::race(self, settings, go_on)
+    }
+
+    /// How all nights are run.
+    pub(super) fn options(&self) -> &PredictOptions {
+        self.all.options()
     }
 
     /// Settings run over all nights; those that are refused are left out.
@@ -300,12 +311,39 @@ impl<'a> Search<'a> {
         settings: &[Settings],
         go_on: GoOn<'_>,
     ) -> Result<Vec<Candidate>, Cancelled> {
+        self.run((&self.all, &self.present.ran), settings, go_on)
+    }
+
+    /// The one that gains most, run over all nights. Where those take long, a few decide which.
+    pub(super) fn best_in_full(
+        &self,
+        settings: &[Settings],
+        go_on: GoOn<'_>,
+    ) -> Result<Option<Candidate>, Cancelled> {
+        let least =
+            |all: Vec<Candidate>| all.into_iter().min_by(|a, b| a.score.total_cmp(&b.score));
+        if !self.is_long || settings.len() < 2 {
+            return Ok(least(self.in_full(settings, go_on)?));
+        }
+        let found = self.run((&self.few, &self.base_few), settings, go_on)?;
+        let Some(best) = least(found) else { return Ok(None) };
+        Ok(least(self.in_full(&[best.settings], go_on)?))
+    }
+
+    /// Settings run by one of the runners, against the present ones of the same; those that are
+    /// refused are left out.
+    pub(super) fn run(
+        &self,
+        (runner, base): (&Runner<'_>, &Ran),
+        settings: &[Settings],
+        go_on: GoOn<'_>,
+    ) -> Result<Vec<Candidate>, Cancelled> {
         let present = &self.present.settings;
         let configurations: Vec<_> = settings.iter().map(|s| s.configuration(present)).collect();
-        let outcomes = self.all.run(&configurations, go_on)?;
+        let outcomes = runner.run(&configurations, go_on)?;
         let one = |(settings, outcome): (&Settings, _)| {
             let ran: Arc<Ran> = Result::ok(outcome)?;
-            let score = self.score(&ran, &self.present.ran)?;
+            let score = self.score(&ran, base)?;
             Some(Candidate { settings: settings.clone(), ran, score })
         };
         Ok(settings.iter().zip(outcomes).filter_map(one).collect())
@@ -329,11 +367,10 @@ impl<'a> Search<'a> {
     /// The same, and what limits it.
     pub(super) fn tried_in_full(
         &self,
-        subject: &Subject<'_>,
         candidate: &Candidate,
         go_on: GoOn<'_>,
     ) -> Result<Evaluated, Cancelled> {
-        let runner = subject.runner(subject.options, Asked::Limits);
+        let runner = self.all.another(*self.all.options(), Asked::Limits);
         let configuration = candidate.settings.configuration(&self.present.settings);
         let outcome = runner.run(&[configuration], go_on)?.into_iter().next();
         let ran = outcome.and_then(Result::ok).unwrap_or_else(|| Arc::clone(&candidate.ran));

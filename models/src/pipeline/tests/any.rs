@@ -16,6 +16,8 @@ pub(super) struct Any {
     pub(super) variability: f64,
     /// Two processors each share a core.
     shared_cores: bool,
+    /// Per cent of it that others take of each device, and of the processors at last.
+    others: Vec<u8>,
 }
 
 pub(super) fn any_pipeline() -> impl Strategy<Value = Any> {
@@ -27,19 +29,23 @@ pub(super) fn any_pipeline() -> impl Strategy<Value = Any> {
         (any::<bool>(), 0u8..3, any::<bool>()),
         (1u32..5, 1u32..5),
         (0.0..1.5f64, any::<bool>()),
+        prop::collection::vec(prop::option::weighted(0.3, 1u8..=90), 5),
     )
-        .prop_map(|(devices, targets, mebibytes, count, flags, depths, processors)| Any {
-            targets: targets.iter().map(|t| t % devices.len()).collect(),
-            devices,
-            mebibytes,
-            count,
-            compressed: flags.0,
-            writes: flags.1,
-            turns: flags.2,
-            read_depth: depths.0,
-            write_depth: depths.1,
-            variability: processors.0,
-            shared_cores: processors.1,
+        .prop_map(|(devices, targets, mebibytes, count, flags, depths, processors, others)| {
+            Any {
+                targets: targets.iter().map(|t| t % devices.len()).collect(),
+                devices,
+                mebibytes,
+                count,
+                compressed: flags.0,
+                writes: flags.1,
+                turns: flags.2,
+                read_depth: depths.0,
+                write_depth: depths.1,
+                variability: processors.0,
+                shared_cores: processors.1,
+                others: others.iter().map(|percent| percent.unwrap_or(0)).collect(),
+            }
         })
 }
 
@@ -76,6 +82,14 @@ impl Any {
             machine.processor.threads_per_core = 2;
             machine.processor.second_thread = Fraction::percent(25);
         }
+        let load = |index: usize, request_us| {
+            let percent = self.others[index];
+            others::load(percent, request_us).filter(|_| percent > 0)
+        };
+        for (index, device) in machine.devices.iter_mut().enumerate() {
+            device.others = load(index, 1000 * index as u64 + 300);
+        }
+        machine.processor.others = load(4, 10_000);
         machine
     }
 

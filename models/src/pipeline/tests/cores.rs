@@ -66,12 +66,13 @@ fn work_done_rises_with_every_processor_but_more_slowly_once_cores_are_shared() 
         second_thread: Fraction::percent(second_thread),
         ..Processor::alone(count)
     };
-    let done = |busy| processor(4, 25).work_done(busy);
-    assert_eq!([0, 1, 2, 3, 4].map(done), [0.0, 1.0, 2.0, 2.25, 2.5]);
+    let done = |busy: u32| processor(4, 25).work_done(f64::from(busy));
+    let expected = [0.0, 1.0, 2.0, 2.25, 2.5].map(f64::to_bits);
+    assert_eq!([0, 1, 2, 3, 4].map(|busy| done(busy).to_bits()), expected);
     // The odd one has a core to itself.
-    assert_eq!((processor(3, 25).cores(), processor(3, 25).work_done(3)), (2, 2.25));
+    assert_eq!((processor(3, 25).cores(), processor(3, 25).work_done(3.0)), (2, 2.25));
     // A second thread that is worth a core makes no difference, one worth nothing is no processor.
     assert_eq!(processor(4, 100).crowding(), [1.0; 5]);
-    assert_eq!(processor(4, 0).crowding()[4], 2.0);
+    assert_eq!(processor(4, 0).crowding()[4].to_bits(), 2.0_f64.to_bits());
     assert!(Processor::alone(4).crowding().is_empty());
 }

@@ -207,7 +207,8 @@ proptest! {
                 per_connection: Some(rate(90.0)),
                 round_trip: Period::from_nanos(150_000),
             });
-            let link = NamedDevice { name: "way".to_string(), law, run_to_run: Fraction::ZERO };
+            let (name, run_to_run) = ("way".to_string(), Fraction::ZERO);
+            let link = NamedDevice { name, law, run_to_run, others: None };
             machine.devices.push(link);
             job.stripes[0].via = vec![machine.devices.len() - 1];
         }
