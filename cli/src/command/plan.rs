@@ -14,7 +14,6 @@ use super::opened::Opened;
 use super::{given, run_of, run_warnings};
 use crate::args::Plan;
 use crate::exit::{Exit, Failure};
-use crate::interrupt::Interrupt;
 use crate::output::{Outputs, Reply};
 use crate::progress::Bar;
 use crate::requirement::{Figures, unmet};
@@ -39,7 +38,6 @@ pub(super) fn run(
         changes: true,
         routine: arguments.schedule.clone(),
     };
-    Interrupt::at_once();
     let bar = Mutex::new(Bar::new(outputs.watched()));
     let go_on = |done, of| {
         if let Ok(bar) = bar.lock() {

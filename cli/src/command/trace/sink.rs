@@ -11,7 +11,6 @@ use bakcast_report::timeline::{ChromeHead, ChromeTrace, Transfers, Written};
 
 use super::Plan;
 use crate::exit::{Exit, Failure};
-use crate::interrupt::Interrupt;
 use crate::output::{unwritable, write_aside};
 use crate::progress::Bar;
 
@@ -115,7 +114,7 @@ impl Watcher for Sample {
     }
 }
 
-/// Tells how far it is, and hears when somebody asks for an end.
+/// Tells how far it is.
 struct Patience<'a> {
     job: &'a Job<'a>,
     before: u64,
@@ -128,9 +127,6 @@ impl Watcher for Patience<'_> {
         if !self.seen.is_multiple_of(PACE) {
             return ControlFlow::Continue(());
         }
-        if self.job.interrupt.is_asked() {
-            return ControlFlow::Break(());
-        }
         self.job.bar.done("events", (0, self.before + self.seen, self.job.plan.events()));
         ControlFlow::Continue(())
     }
@@ -141,7 +137,6 @@ pub(super) struct Job<'a> {
     plan: &'a Plan<'a>,
     head: ChromeHead<'a>,
     bar: Bar,
-    interrupt: Interrupt,
 }
 
 /// What was written.
@@ -153,7 +148,7 @@ enum Done {
 impl<'a> Job<'a> {
     pub(super) fn new(plan: &'a Plan<'a>, head: ChromeHead<'a>, watched: bool) -> Self {
         let bar = Bar::with_time_left(watched && plan.events() > 10 * PACE);
-        Job { plan, head, bar, interrupt: Interrupt::listen() }
+        Job { plan, head, bar }
     }
 
     /// Writes a file aside and renames it.
@@ -252,12 +247,12 @@ impl<'a> Job<'a> {
         Ok(true)
     }
 
-    /// What was not shown to its end was interrupted, or its error has been told.
+    /// What was not shown to its end has told its error.
     fn check(&self, is_whole: bool) -> Result<(), Stop> {
         if is_whole {
             return Ok(());
         }
-        Err(Stop::Failed(Failure::new(Exit::Interrupted, "interrupted: nothing was written")))
+        Err(Stop::Failed(Failure::new(Exit::Internal, "the run was not shown to its end")))
     }
 }
 
