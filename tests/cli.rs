@@ -236,40 +236,6 @@ fn predict_without_a_scenario_says_what_to_type() {
 }
 
 #[test]
-fn what_trace_suggests_is_the_same_run() {
-    let given = [
-        "trace",
-        "usb3-laptop:2.4",
-        "--set",
-        "volume.data.size=1.5 GiB",
-        "--sql",
-        "BACKUP DATABASE a TO DISK = 'd1.bak' WITH BUFFERCOUNT = 9",
-        "--operation",
-        "total",
-        "--night",
-        "3",
-        "--thin",
-        "20ms",
-        "--seed",
-        "7",
-    ];
-    let folder = tempfile::TempDir::new().unwrap();
-    let plain: Ended = bakcast(given).output().unwrap().into();
-    assert_eq!(plain.code, 0, "{}", plain.stderr);
-    let (_, next) = plain.stdout.split_once("Next").expect("it says what to type next");
-    let next = next.trim().replacen("bakcast ", "\"$PROGRAM\" ", 1);
-    let mut shell = std::process::Command::new("sh");
-    let ran = shell.arg("-ec").arg(&next).current_dir(folder.path());
-    let ran: Ended = ran.env("PROGRAM", bakcast_tests::program()).output().unwrap().into();
-    assert_eq!(ran.code, 0, "{next}: {}", ran.stderr);
-    let file = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
-    let mut wanted = bakcast(given);
-    wanted.args(["-o", "wanted.json"]).current_dir(folder.path());
-    assert!(wanted.output().unwrap().status.success());
-    assert!(file("trace.json") == file("wanted.json"), "another run: {next}");
-}
-
-#[test]
 fn what_predict_suggests_is_there() {
     let said = run("predict").stderr;
     let suggested = said.lines().filter_map(|line| line.strip_prefix("  bakcast predict "));

@@ -236,37 +236,3 @@ fn a_device_profile_is_a_part_of_a_scenario() {
     let document = folder.json(&["predict", "both.toml", "--set", "backup.stripes=x"]);
     assert!(document["result"]["backup"]["seconds"].as_f64().unwrap() > 1.0);
 }
-
-#[test]
-fn a_transfer_size_with_a_unit_is_one() {
-    let folder = Folder::new();
-    let heads = "database_name,file_count,buffer_count,max_transfer_size,duration_seconds,\
-                 backup_size_mb,throughput_mbps";
-    let rows: Vec<String> = ["4 MB", "4194304", "DEFAULT", "0"]
-        .iter()
-        .map(|size| format!("sales,1,64,{size},10.25,4096,399.6\n"))
-        .collect();
-    folder.write("tests.csv", &format!("{heads}\n{}", rows.concat()));
-    let ended = folder.run(&["import", "tests.csv", "-o", "runs.csv", "--quiet"]);
-    assert_eq!(ended.code, 0, "{}", ended.stderr);
-    let runs = fs::read_to_string(folder.path("runs.csv")).unwrap();
-    let with_size = runs.lines().filter(|line| line.contains("4 MiB")).count();
-    assert_eq!((with_size, runs.lines().count()), (2, 5), "{runs}");
-}
-
-#[test]
-fn a_made_scenario_says_what_it_takes_processors_for() {
-    let folder = Folder::new();
-    folder.command_log();
-    let arguments = ["import", "log.csv", "--size", "4GiB", "-o", "mine.toml"];
-    let made = folder.run(&arguments);
-    assert_eq!(made.code, 0, "{}", made.stderr);
-    let file = fs::read_to_string(folder.path("mine.toml")).unwrap();
-    assert!(file.contains("threads_per_core = 2"), "{file}");
-    let said = format!("{}{}", made.stdout, made.stderr);
-    assert!(said.contains("hyper-threading"), "{said}");
-    // Without the sign of a comment it is a knob that the schema knows.
-    folder.write("mine.toml", &file.replace("# threads_per_core", "threads_per_core"));
-    let ended = folder.run(&["predict", "mine.toml", "--replications", "2"]);
-    assert_eq!(ended.code, 0, "{}", ended.stderr);
-}

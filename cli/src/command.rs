@@ -2,7 +2,6 @@
 
 mod ask;
 mod calibrate;
-mod command_line;
 mod compare;
 mod completions;
 mod devices;
@@ -55,7 +54,7 @@ pub(crate) fn run(cli: &Cli, outputs: &Outputs) -> Result<Reply, Failure> {
         Command::Report(arguments) => report::run(arguments, &cli.global, outputs),
         Command::Calibrate(arguments) => calibrate::run(arguments, &cli.global, outputs),
         Command::Import(arguments) => import::run(arguments, &options, outputs),
-        Command::Trace(arguments) => trace::run(arguments, &cli.global, outputs),
+        Command::Trace(arguments) => trace::run(arguments, &options, outputs),
         Command::Validate(arguments) => validate::run(arguments, &options, outputs),
         Command::Scenarios(arguments) => scenarios::run(arguments, &options, outputs),
         Command::Devices(arguments) => devices::run(arguments, &options, outputs),

@@ -29,7 +29,6 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> Result<Exit, Failure> {
-    interrupt::listen();
     let outputs = output::Outputs::new(&cli.global);
     let reply = cli.global.on_threads(|| command::run(cli, &outputs))??;
     outputs.write(&reply)?;

@@ -11,7 +11,6 @@ use bakcast_scenarios::predict::PredictOptions;
 
 use crate::args::GlobalOptions;
 use crate::exit::{Exit, Failure};
-use crate::interrupt::Aside;
 
 /// What a command has to say, ready to be written.
 #[derive(Debug)]
@@ -390,7 +389,6 @@ pub(crate) fn write_aside(
     }
     let name = target.file_name().ok_or(ErrorKind::InvalidInput)?.to_string_lossy().into_owned();
     let aside = target.with_file_name(format!(".{name}.{}.part", std::process::id()));
-    let _taken_away = Aside::new(&aside);
     let written = (|| {
         let mut file = File::create(&aside)?;
         write(&mut file)?;

@@ -183,10 +183,7 @@ impl Tests<'_> {
         let small = |text| whole(text).and_then(|number| u32::try_from(number).ok());
         backup.stripes = small(self.get(row, &["filecount"]));
         backup.buffer_count = small(self.get(row, &["buffercount"]));
-        // Some write `4 MB` by hand.
-        let transfer = self.get(row, &["maxtransfersize"]);
-        let transfer = transfer.and_then(|text| read_size(text, 1.0, self.comma));
-        backup.transfer_bytes = transfer.map(|(bytes, _)| bytes).filter(|bytes| *bytes > 0);
+        backup.transfer_bytes = whole(self.get(row, &["maxtransfersize"]));
         // It writes 0 where the engine chose.
         let has = |name: &str| self.get(row, &[name]).is_some();
         backup.options_known = has("buffercount") && has("maxtransfersize");

@@ -338,12 +338,6 @@ impl Writer<'_> {
                 ));
             }
         }
-        out.push_str("# threads_per_core = 2 # with hyper-threading; assumed: a core for each\n");
-        self.assumptions.push(
-            "each logical processor is a core: with hyper-threading write threads_per_core = 2 \
-             below [processor]"
-                .to_string(),
-        );
         let ratio = usable.iter().rev().find_map(|backup| {
             let (read, written) = backup.read_bytes.zip(backup.written_bytes)?;
             (backup.compression == Some(true) && written > 0 && read > 0)

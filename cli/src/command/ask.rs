@@ -11,6 +11,7 @@ use super::opened::Opened;
 use super::{given, run_of, warnings};
 use crate::args::Ask;
 use crate::exit::{Exit, Failure};
+use crate::interrupt::Interrupt;
 use crate::output::{Outputs, Reply};
 use crate::progress::Bar;
 use crate::requirement::{Figures, unmet};
@@ -32,6 +33,7 @@ pub(super) fn run(
         memory_bytes: arguments.memory,
         devices: arguments.devices.clone(),
     };
+    Interrupt::at_once();
     let bar = Mutex::new(Bar::new(outputs.watched()));
     let go_on = |done, of| {
         if let Ok(bar) = bar.lock() {

@@ -13,6 +13,7 @@ use super::opened::Opened;
 use super::{as_run, given, run_of, warnings};
 use crate::args::Compare;
 use crate::exit::{Exit, Failure};
+use crate::interrupt::Interrupt;
 use crate::output::{Outputs, Reply};
 use crate::progress::Bar;
 use crate::requirement::{Figures, unmet};
@@ -35,6 +36,7 @@ pub(super) fn run(
     let reference = Configuration { sets, ..Configuration::default() };
     // Said with its lines before anything is run.
     let loaded = runner.load(&reference)?;
+    Interrupt::at_once();
     let bar = Mutex::new(Bar::with_time_left(outputs.watched()));
     let go_on = |done, of| {
         if let Ok(bar) = bar.lock() {

@@ -11,6 +11,7 @@ use super::opened::Opened;
 use super::{given, run_of, warnings};
 use crate::args::Need;
 use crate::exit::{Exit, Failure};
+use crate::interrupt::Interrupt;
 use crate::output::{Outputs, Reply};
 use crate::progress::Bar;
 use crate::requirement::{Figures, unmet};
@@ -26,6 +27,7 @@ pub(super) fn run(
     let loaded = opened.load()?;
     outputs.announce(&loaded.resolved, options);
     let asked = (arguments.operation.map(Into::into), arguments.window);
+    Interrupt::at_once();
     let bar = Mutex::new(Bar::new(outputs.watched()));
     let go_on = |done, of| {
         if let Ok(bar) = bar.lock() {

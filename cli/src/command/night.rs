@@ -9,6 +9,7 @@ use bakcast_whatif::estate::Estate;
 use super::{as_run, given, run_of, run_warnings};
 use crate::args::Predict;
 use crate::exit::{Exit, Failure};
+use crate::interrupt::Interrupt;
 use crate::output::{Outputs, Reply};
 use crate::requirement::{Figures, unmet};
 
@@ -18,6 +19,7 @@ pub(super) fn run(
     options: &PredictOptions,
     outputs: &Outputs,
 ) -> Result<Reply, Failure> {
+    Interrupt::at_once();
     let estate = measured(loaded, options)?;
     let prediction = estate.predict(&estate.order());
     let mut result = NightResult::new(loaded, &estate, &prediction, options);

@@ -14,6 +14,7 @@ use super::opened::Opened;
 use super::{given, run_of, run_warnings};
 use crate::args::Plan;
 use crate::exit::{Exit, Failure};
+use crate::interrupt::Interrupt;
 use crate::output::{Outputs, Reply};
 use crate::progress::Bar;
 use crate::requirement::{Figures, unmet};
@@ -38,6 +39,7 @@ pub(super) fn run(
         changes: true,
         routine: arguments.schedule.clone(),
     };
+    Interrupt::at_once();
     let bar = Mutex::new(Bar::new(outputs.watched()));
     let go_on = |done, of| {
         if let Ok(bar) = bar.lock() {

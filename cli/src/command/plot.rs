@@ -20,6 +20,7 @@ use super::opened::Opened;
 use super::{as_run, given, run_of, run_warnings};
 use crate::args::{GlobalOptions, Plot, PlotKind};
 use crate::exit::Failure;
+use crate::interrupt::Interrupt;
 use crate::output::{Outputs, Reply};
 use crate::progress::Bar;
 
@@ -104,12 +105,13 @@ impl Task<'_> {
         runner: &Runner<'_>,
         all: &[Configuration],
     ) -> Result<Vec<bakcast_whatif::Outcome>, Failure> {
+        let interrupt = Interrupt::listen();
         let bar = Mutex::new(Bar::with_time_left(self.watched));
         let go_on = |done, of| {
             if let Ok(bar) = bar.lock() {
                 bar.done("drawing", (0, done, of));
             }
-            true
+            !interrupt.is_asked()
         };
         runner
             .run(all, &go_on)
@@ -212,7 +214,8 @@ fn growth(task: &Task<'_>) -> Result<Drawn, Failure> {
         changes: false,
         routine: None,
     };
-    let found = plan(&subject, &ahead, &|_, _| true)?;
+    let interrupt = Interrupt::listen();
+    let found = plan(&subject, &ahead, &|_, _| !interrupt.is_asked())?;
     let result = PlanResult::new(&found, task.options.level, None);
     Ok(drawn(GrowthChart::from(&result), &ran))
 }

@@ -10,6 +10,7 @@ use super::opened::Opened;
 use super::{as_run, given, night, run_of};
 use crate::args::{Recommend, value};
 use crate::exit::{Exit, Failure};
+use crate::interrupt::Interrupt;
 use crate::output::{Outputs, Reply};
 use crate::requirement::{Figures, Requirement, unmet};
 
@@ -22,6 +23,7 @@ pub(super) fn run(
     let window = arguments.window.as_deref().map(Requirement::of_window).transpose();
     let window = window.map_err(|error| Failure::usage(format!("--window: {error}")))?;
     let loaded = Opened::new("recommend", &arguments.choice)?.load()?;
+    Interrupt::at_once();
     let estate = night::measured(&loaded, options)?;
     let memory = arguments.memory.as_deref().map(value::size).transpose();
     let memory = memory.map_err(|error| Failure::usage(format!("--memory: {error}")))?;

@@ -1,6 +1,7 @@
 //! `report`: one page to print or send, a change request, or two scenarios side by side.
 
 mod change;
+mod command_line;
 mod help;
 mod night;
 mod pair;
@@ -18,9 +19,10 @@ use bakcast_whatif::{
 
 use super::opened::Opened;
 use super::settings::{known_devices, requirements};
-use super::{as_run, command_line, given, run_of, warnings};
+use super::{as_run, given, run_of, warnings};
 use crate::args::{GlobalOptions, Plan, Recommend, Report};
 use crate::exit::{Exit, Failure};
+use crate::interrupt::Interrupt;
 use crate::output::{Outputs, Reply};
 use crate::requirement::{Figures, Requirement, unmet};
 
@@ -32,6 +34,7 @@ struct Asked<'a> {
     operation: Operation,
     /// All limits, that of the window first.
     limits: Vec<Requirement>,
+    interrupt: Interrupt,
 }
 
 pub(super) fn run(
@@ -43,7 +46,8 @@ pub(super) fn run(
     let operation: Operation = arguments.operation.into();
     let limits = requirements(&as_recommend(arguments), operation)?;
     let options = global.options()?;
-    let asked = Asked { arguments, global, options, operation, limits };
+    let interrupt = Interrupt::listen();
+    let asked = Asked { arguments, global, options, operation, limits, interrupt };
     let is_page_alone = !arguments.change_request && outputs.writes_nothing_but_text();
     if !arguments.compare.is_empty() {
         return pair::run(&asked, outputs);
@@ -100,7 +104,7 @@ fn page(
     let result = PageResult {
         scenario: loaded.name.clone(),
         title: loaded.resolved.title.clone(),
-        command_line: command_line::of_report(arguments, asked.global),
+        command_line: command_line::of(arguments, asked.global),
         operation: asked.operation.name(),
         explanation: ExplainResult::new(loaded, &explanation, options),
         nights: NightsResult::of(&ran.prediction),
@@ -156,6 +160,11 @@ impl Asked<'_> {
         self.limits.iter().map(|limit| limit.judge(&figures)).collect()
     }
 
+    /// Whether to go on.
+    fn goes_on(&self) -> bool {
+        !self.interrupt.is_asked()
+    }
+
     /// Warnings of a scenario that was run.
     fn warnings(&self, ran: &Ran) -> Vec<Warning> {
         let options = as_run(&self.options, ran.prediction.replications());
@@ -177,7 +186,7 @@ fn sought(asked: &Asked<'_>, opened: &Opened, loaded: &Loaded) -> Result<Recomme
         budget: arguments.budget as usize,
         threshold: arguments.threshold,
     };
-    Ok(recommend(&subject, &wanted, &|_, _| true)?)
+    Ok(recommend(&subject, &wanted, &|_, _| asked.goes_on())?)
 }
 
 fn advice(asked: &Asked<'_>, found: &Recommendation) -> RecommendResult {
@@ -215,7 +224,7 @@ fn ahead(asked: &Asked<'_>, opened: &Opened) -> Result<Option<PlanResult>, Failu
         changes: true,
         routine: None,
     };
-    let found = plan(&subject, &ahead, &|_, _| true)?;
+    let found = plan(&subject, &ahead, &|_, _| asked.goes_on())?;
     Ok(Some(PlanResult::new(&found, asked.options.level, source)))
 }
 

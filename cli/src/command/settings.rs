@@ -12,6 +12,7 @@ use super::opened::Opened;
 use super::{given, run_of, warnings};
 use crate::args::Recommend;
 use crate::exit::{Exit, Failure};
+use crate::interrupt::Interrupt;
 use crate::output::{Outputs, Reply};
 use crate::progress::Bar;
 use crate::requirement::{Figures, Requirement, unmet};
@@ -37,6 +38,7 @@ pub(super) fn run(
         budget: arguments.budget as usize,
         threshold: arguments.threshold,
     };
+    Interrupt::at_once();
     let bar = Mutex::new(Bar::new(outputs.watched()));
     let go_on = |done, of| {
         if let Ok(bar) = bar.lock() {

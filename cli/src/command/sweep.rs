@@ -18,7 +18,7 @@ use super::opened::Opened;
 use super::{given, run_of, run_warnings};
 use crate::args::{GlobalOptions, Shard, Sweep};
 use crate::exit::{Exit, Failure};
-use crate::interrupt::whole;
+use crate::interrupt::Interrupt;
 use crate::output::{Outputs, Reply};
 use crate::progress::Bar;
 use crate::requirement::{self, Requirement};
@@ -135,6 +135,8 @@ struct Work<'a> {
 
 /// Why it ended before its end.
 enum Stop {
+    /// Somebody said so.
+    Asked,
     /// Whoever reads has seen enough.
     Enough,
     /// A row could not be written, or our bug.
@@ -195,37 +197,39 @@ impl Work<'_> {
     ) -> Result<(), Failure> {
         let (first, end) = self.range;
         let resumed = self.found.rows;
-        let (of, kept) = (end - first, rows.kept());
-        let last_words = |done| {
-            let kept = kept.as_ref().map_or_else(String::new, |file| {
-                format!("; they are kept in `{file}`, and --resume goes on from there")
-            });
-            format!("interrupted after {done} of {of} rows{kept}")
-        };
-        whole(|state| state.say(last_words(resumed)));
+        let interrupt = Interrupt::listen();
         let bar = Bar::with_time_left(outputs.watched());
         let design = self.design;
         let make = |index| design.configuration(index);
         let ended = runner.each((first + resumed, end), make, |index, ended| {
-            let row = self.row(index, ended);
-            whole(|state| {
-                self.put(row, rows)?;
-                state.say(last_words(self.found.rows));
-                Ok(())
-            })?;
-            bar.done("sweeping", (resumed, self.found.rows, of));
-            Ok(())
+            self.put(index, ended, rows)?;
+            bar.done("sweeping", (resumed, self.found.rows, end - first));
+            if interrupt.is_asked() && index + 1 < end { Err(Stop::Asked) } else { Ok(()) }
         });
         drop(bar);
         match ended {
             Ok(()) => rows.finish().map_err(|error| rows.failure(&error, self.found.rows)),
             Err(Stop::Enough) => Ok(()),
             Err(Stop::Failed(failure)) => Err(failure),
+            Err(Stop::Asked) => {
+                let (done, of) = (self.found.rows, end - first);
+                let kept = rows.kept().map_or_else(String::new, |file| {
+                    format!("; they are kept in `{file}`, and --resume goes on from there")
+                });
+                let text = format!("interrupted after {done} of {of} rows{kept}");
+                Err(Failure::plain(Exit::Interrupted, text))
+            }
         }
     }
 
-    /// What became of a configuration.
-    fn row(&self, index: u64, ended: Result<(&Loaded, Prediction), Refused>) -> SweepRow {
+    /// Writes one row, and keeps what views need of it.
+    fn put(
+        &mut self,
+        index: u64,
+        ended: Result<(&Loaded, Prediction), Refused>,
+        rows: &mut Rows,
+    ) -> Result<(), Stop> {
+        let failed = |error: bakcast_report::ReportError| Stop::Failed(error.into());
         let figures = match ended {
             Ok((loaded, prediction)) => {
                 let figures = requirement::Figures::of(loaded, &prediction);
@@ -235,12 +239,7 @@ impl Work<'_> {
             }
             Err(refused) => Err(refused.to_string()),
         };
-        SweepRow::new(index, self.design, figures, &self.fingerprint)
-    }
-
-    /// Writes one row, and keeps what views need of it.
-    fn put(&mut self, row: SweepRow, rows: &mut Rows) -> Result<(), Stop> {
-        let failed = |error: bakcast_report::ReportError| Stop::Failed(error.into());
+        let row = SweepRow::new(index, self.design, figures, &self.fingerprint);
         let line = match rows.format() {
             RowFormat::Csv => row.csv(self.design),
             RowFormat::Ndjson => row.ndjson(),
@@ -251,7 +250,7 @@ impl Work<'_> {
             Err(error) => return Err(Stop::Failed(rows.failure(&error, self.found.rows))),
         }
         let figures = row.figures.as_ref();
-        let point = figures.and_then(|figures| figures.point(row.run - 1, self.operation));
+        let point = figures.and_then(|figures| figures.point(index, self.operation));
         let meets = figures.and_then(|figures| figures.meets_requirements);
         self.found.add(point, row.error.as_deref(), meets);
         if self.keeps_rows {

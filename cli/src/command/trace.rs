@@ -14,8 +14,8 @@ use bakcast_whatif::Operation;
 
 use self::sink::{Estimate, Form, Job};
 use super::opened::Opened;
-use super::{command_line, given, run_of};
-use crate::args::{GlobalOptions, Trace};
+use super::{given, run_of};
+use crate::args::Trace;
 use crate::exit::{Exit, Failure};
 use crate::output::{Outputs, Reply};
 
@@ -41,10 +41,9 @@ struct Plan<'a> {
 
 pub(super) fn run(
     arguments: &Trace,
-    global: &GlobalOptions,
+    options: &PredictOptions,
     outputs: &Outputs,
 ) -> Result<Reply, Failure> {
-    let options = &global.options()?;
     let formats = outputs.formats()?;
     let form = |format: &Format| Form::of(*format);
     let takes: Vec<Option<Form>> = formats.iter().map(form).collect();
@@ -77,7 +76,6 @@ pub(super) fn run(
         estimated_trace_bytes: estimate.trace_bytes,
         estimated_table_bytes: estimate.table_bytes,
         files: Vec::new(),
-        command: command_line::of_trace(arguments, global),
     };
     let job = Job::new(&plan, head(&options, &inputs, &warnings), outputs.watched());
     if let Some(form) = printed {

@@ -31,9 +31,6 @@ pub struct TraceResult {
     /// Files that were written.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<TracedFile>,
-    /// The words of the command that runs it again, without the files.
-    #[serde(skip)]
-    pub command: Vec<String>,
 }
 
 /// A backup, a verification or a restore.

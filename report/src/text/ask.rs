@@ -1,7 +1,7 @@
 //! `ask` for a terminal: the answer first, on one screen.
 
 use super::{LINES, Paint, cut, entry, joined_on_one_line, together, uncertainty, warnings};
-use crate::document::{AskResult, Document, FlipResult, GainResult, SideResult};
+use crate::document::{AskResult, Document, FlipResult, SideResult};
 use crate::number::{bytes, duration, percent};
 
 /// Alternatives shown beside the one that is told of.
@@ -113,14 +113,12 @@ fn tried(result: &AskResult) -> String {
 fn by_kind(result: &AskResult) -> String {
     let parts = result.by_kind.iter().map(|one| {
         let answer = one.answer.replace('-', " ");
-        let kind = one.kind.replace('-', " ");
-        let GainResult { ratio, ratio_low, ratio_high, .. } = one.gain;
-        match ratio_low.zip(ratio_high) {
-            Some((low, high)) if low <= 1.0 && high >= 1.0 => {
-                format!("{kind}: {answer}, no difference told with {}", one.label)
-            }
-            _ => format!("{kind}: {answer}, {ratio:.2} with {}", one.label),
-        }
+        format!(
+            "{}: {answer}, {:.2} with {}",
+            one.kind.replace('-', " "),
+            one.gain.ratio,
+            one.label
+        )
     });
     parts.collect::<Vec<_>>().join("; ")
 }

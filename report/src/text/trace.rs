@@ -1,6 +1,5 @@
 //! `trace` for a terminal.
 
-use super::predict::{command_lines, labelled};
 use super::{LINES, Paint, entry, together, warnings};
 use crate::document::{Document, TraceResult, TracedFile, TracedOperation};
 use crate::number::{bytes, duration};
@@ -26,9 +25,8 @@ pub(crate) fn trace(document: &Document<TraceResult>, paint: Paint) -> String {
             together(&bytes(table as f64))
         );
         out.push_str(&entry("Written", &text));
-        let words: Vec<String> =
-            result.command.iter().cloned().chain(["-o trace.json".to_string()]).collect();
-        out.push_str(&labelled("Next", &command_lines(&words)));
+        let command = together(&format!("bakcast trace {}", result.scenario));
+        out.push_str(&entry("Next", &format!("{command} {}", together("-o trace.json"))));
     }
     if result.files.iter().any(|file| file.form == "trace") {
         let text = "drop the file on https://ui.perfetto.dev: it stays on your machine";

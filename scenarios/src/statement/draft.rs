@@ -150,7 +150,6 @@ fn meant(text: &str) -> Option<u64> {
     let scale = match unit.trim() {
         "k" | "kb" | "kib" => 1 << 10,
         "m" | "mb" | "mib" => 1 << 20,
-        "g" | "gb" | "gib" => 1 << 30,
         fraction if fraction.strip_prefix('.')?.bytes().all(|digit| digit == b'0') => 1,
         _ => return None,
     };

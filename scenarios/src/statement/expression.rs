@@ -81,15 +81,6 @@ impl Reader<'_> {
             span: span.clone(),
         };
         let value = match &token.kind {
-            TokenKind::Number(text) if self.is_unit_next() => {
-                // `4 MB`: no T-SQL, but what it means is plain.
-                let unit = self.after()?;
-                let end = self.placed(&unit.span).end;
-                let TokenKind::Word(unit) = &unit.kind else { return None };
-                let size = known(&format!("{text} {unit}"), true);
-                self.at += 2;
-                return Some(Value { span: span.start..end, ..size });
-            }
             TokenKind::Text(text) | TokenKind::Quoted(text) | TokenKind::Number(text) => {
                 known(text, true)
             }
@@ -120,16 +111,6 @@ impl Reader<'_> {
             return Some(Value::unknown(value.span));
         }
         Some(value)
-    }
-
-    /// Whether the token after the next one is a unit of bytes.
-    fn is_unit_next(&self) -> bool {
-        const UNITS: [&str; 9] = ["K", "KB", "KIB", "M", "MB", "MIB", "G", "GB", "GIB"];
-        let word = self.after().and_then(|token| match &token.kind {
-            TokenKind::Word(word) => Some(word.to_uppercase()),
-            _ => None,
-        });
-        word.is_some_and(|word| UNITS.contains(&word.as_str()))
     }
 
     fn held_by(&self, name: &str, span: Range<usize>) -> Value {

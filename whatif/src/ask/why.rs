@@ -25,42 +25,27 @@ pub(super) fn headline(plan: &Plan, judged: &Judged, before: &Ran, after: &Tried
             let share = share_of_backup(before);
             format!("the verification takes {} of the time of the backup", percent(share))
         }
-        Rule::Memory if judged.answer == Answer::No => match &judged.paired {
-            paired if is_as_long(paired) => format!("{label} would be as fast"),
-            paired => format!("{label} would be as fast ({})", said(paired)),
+        Rule::Memory => match judged.answer {
+            Answer::No if libm::fabs(judged.paired.ratio - 1.0) <= 0.005 => {
+                format!("{label} would be as fast")
+            }
+            Answer::No => format!("{label} would be as fast ({})", effect(&judged.paired)),
+            _ => format!("with {label} the {operation} is {}", effect(&judged.paired)),
         },
-        Rule::Gain | Rule::Jointly | Rule::Memory if is_told(&judged.paired) => {
+        Rule::Gain | Rule::Jointly if is_none(judged, plan.threshold) => {
+            format!("with {label} the {operation} takes as long; no difference to speak of")
+        }
+        Rule::Gain | Rule::Jointly => {
             format!("with {label} the {operation} is {}", effect(&judged.paired))
         }
-        Rule::Gain | Rule::Jointly | Rule::Memory if is_as_long(&judged.paired) => {
-            format!("with {label} the {operation} takes as long")
-        }
-        Rule::Gain | Rule::Jointly | Rule::Memory => {
-            format!("with {label} the {operation} shows {}", said(&judged.paired))
-        }
     }
 }
 
-/// Whether a difference could be told: its interval does not hold 1. Without an interval the ratio
-/// is taken as it is.
-fn is_told(paired: &Paired) -> bool {
-    paired.is_real().unwrap_or(true)
-}
-
-/// Whether it is the same but for what nobody would say: less than half a percent, at either end.
-fn is_as_long(paired: &Paired) -> bool {
-    let (low, high) = paired.ratio_interval.unwrap_or((paired.ratio, paired.ratio));
-    [low, high].iter().all(|ratio| libm::fabs(ratio - 1.0) <= 0.005)
-}
-
-/// A ratio in words, where there is a difference that could be told.
-fn said(paired: &Paired) -> String {
-    match paired.ratio_interval {
-        Some((low, high)) if !is_told(paired) => {
-            format!("no difference that could be told ({low:.2} to {high:.2} of the time)")
-        }
-        _ => effect(paired),
-    }
+/// Whether the answer is that there is no difference: less than is worth it, not told from none.
+fn is_none(judged: &Judged, threshold: f64) -> bool {
+    let paired = &judged.paired;
+    let holds_one = paired.ratio_interval.is_none_or(|(low, high)| low <= 1.0 && 1.0 <= high);
+    judged.answer == Answer::No && holds_one && libm::fabs(paired.ratio - 1.0) < threshold
 }
 
 /// A ratio in words.
@@ -196,21 +181,6 @@ pub(super) fn notes(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_may_be_none_is_not_said_to_be_a_difference() {
-        let of = |ratio: f64, low: f64, high: f64| {
-            let paired = Paired::new(&[1.0, 1.0, 1.0], &[ratio; 3], 1, 0.9).unwrap();
-            said(&Paired { ratio_interval: Some((low, high)), ..paired })
-        };
-        let none = "no difference that could be told (0.97 to 1.05 of the time)";
-        assert_eq!(of(1.008, 0.97, 1.05), none);
-        assert!(of(0.9, 0.7, 1.0).starts_with("no difference"));
-        assert_eq!(of(1.008, 1.003, 1.012), "0.8 % longer");
-        assert_eq!(of(0.9, 0.85, 0.95), "10 % shorter");
-        let alone = Paired::new(&[1.0], &[1.1], 1, 0.9).unwrap();
-        assert_eq!(said(&alone), "10 % longer");
-    }
 
     #[test]
     fn ratios_are_said_as_people_say_them() {

@@ -43,7 +43,7 @@ pub(super) fn request(
 ) -> Result<ChangeRequestResult, Failure> {
     let made = |proposal: Proposal<'_>| {
         let operation = asked.operation.name();
-        let command = command_line::of_report(asked.arguments, asked.global);
+        let command = command_line::of(asked.arguments, asked.global);
         let nights = now.prediction.replications();
         let run = (command, nights, asked.options.seed);
         ChangeRequestResult::new(now, proposal, (operation, &asked.options), run)

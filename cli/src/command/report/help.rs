@@ -41,7 +41,7 @@ pub(super) fn all(
         .map(|(_, set)| Configuration { sets: vec![set.clone()], ..Configuration::default() })
         .collect();
     let outcomes = runner
-        .run(&configurations, &|_, _| true)
+        .run(&configurations, &|_, _| asked.goes_on())
         .map_err(|cancelled| Failure::new(Exit::Interrupted, cancelled))?;
     let mut found: Vec<HelpResult> = changes
         .into_iter()

@@ -31,7 +31,7 @@ pub(super) fn run(asked: &Asked<'_>, loaded: &Loaded, outputs: &Outputs) -> Resu
     let missed = unmet(&prediction.requirements, asked.options.level);
     let options = as_run(&asked.options, estate.replications());
     let result = NightPageResult {
-        command_line: command_line::of_report(arguments, asked.global),
+        command_line: command_line::of(arguments, asked.global),
         prediction,
         evidence: EvidenceResult::of(loaded),
         toml: toml_of(loaded),

@@ -41,7 +41,7 @@ pub(super) fn run(asked: &Asked<'_>, outputs: &Outputs) -> Result<Reply, Failure
     warnings.extend(
         sides[1].warnings.iter().filter(|w| !warnings.contains(w)).cloned().collect::<Vec<_>>(),
     );
-    let about = (command_line::of_report(arguments, asked.global), is_one_file);
+    let about = (command_line::of(arguments, asked.global), is_one_file);
     let ran = [&first, &second];
     let result = PairResult::new(ran, sides, (asked.operation, &asked.options), about);
     let document = Document::new(run, warnings, result);

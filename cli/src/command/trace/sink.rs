@@ -11,6 +11,7 @@ use bakcast_report::timeline::{ChromeHead, ChromeTrace, Transfers, Written};
 
 use super::Plan;
 use crate::exit::{Exit, Failure};
+use crate::interrupt::Interrupt;
 use crate::output::{unwritable, write_aside};
 use crate::progress::Bar;
 
@@ -114,7 +115,7 @@ impl Watcher for Sample {
     }
 }
 
-/// Tells how far it is.
+/// Tells how far it is, and hears when somebody asks for an end.
 struct Patience<'a> {
     job: &'a Job<'a>,
     before: u64,
@@ -127,6 +128,9 @@ impl Watcher for Patience<'_> {
         if !self.seen.is_multiple_of(PACE) {
             return ControlFlow::Continue(());
         }
+        if self.job.interrupt.is_asked() {
+            return ControlFlow::Break(());
+        }
         self.job.bar.done("events", (0, self.before + self.seen, self.job.plan.events()));
         ControlFlow::Continue(())
     }
@@ -137,6 +141,7 @@ pub(super) struct Job<'a> {
     plan: &'a Plan<'a>,
     head: ChromeHead<'a>,
     bar: Bar,
+    interrupt: Interrupt,
 }
 
 /// What was written.
@@ -148,7 +153,7 @@ enum Done {
 impl<'a> Job<'a> {
     pub(super) fn new(plan: &'a Plan<'a>, head: ChromeHead<'a>, watched: bool) -> Self {
         let bar = Bar::with_time_left(watched && plan.events() > 10 * PACE);
-        Job { plan, head, bar }
+        Job { plan, head, bar, interrupt: Interrupt::listen() }
     }
 
     /// Writes a file aside and renames it.
@@ -247,12 +252,12 @@ impl<'a> Job<'a> {
         Ok(true)
     }
 
-    /// What was not shown to its end has told its error.
+    /// What was not shown to its end was interrupted, or its error has been told.
     fn check(&self, is_whole: bool) -> Result<(), Stop> {
         if is_whole {
             return Ok(());
         }
-        Err(Stop::Failed(Failure::new(Exit::Internal, "the run was not shown to its end")))
+        Err(Stop::Failed(Failure::new(Exit::Interrupted, "interrupted: nothing was written")))
     }
 }
 

@@ -61,7 +61,7 @@ fn a_size_written_otherwise_is_shown_in_bytes() {
         assert_eq!(problem.kind, ProblemKind::WrongType, "{problem}");
         (problem.accepted, problem.suggestion)
     };
-    for size in ["4MB", "4194304.0", "0x400000", "4096KB", "4 MB", "4096 kib"] {
+    for size in ["4MB", "4194304.0", "0x400000", "4096KB"] {
         let (accepted, meant) = hint(&format!("MAXTRANSFERSIZE={size}"));
         assert!(accepted.contains("4194304"), "{accepted}");
         assert_eq!(meant.as_deref(), Some("`MAXTRANSFERSIZE = 4194304`"), "{size}");

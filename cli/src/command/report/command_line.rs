@@ -1,15 +1,15 @@
-//! The command that does the same again, as a shell takes it: what was given and is not the
-//! default, the files it is written to left out.
+//! The command that makes a report again, as a shell takes it: what was given and is not the
+//! default, the file it is written to left out.
 
 use bakcast_report::text::quoted;
 use bakcast_scenarios::predict::PredictOptions;
 use bakcast_whatif::Wanted;
 use clap::ValueEnum;
 
-use crate::args::{GlobalOptions, OperationChoice, Report, ScenarioChoice, ShortChoice, Trace};
+use crate::args::{GlobalOptions, Report};
 
 /// The command of a report.
-pub(super) fn of_report(arguments: &Report, global: &GlobalOptions) -> String {
+pub(super) fn of(arguments: &Report, global: &GlobalOptions) -> String {
     let Report {
         choice,
         compare,
@@ -27,14 +27,15 @@ pub(super) fn of_report(arguments: &Report, global: &GlobalOptions) -> String {
     if let [one, other] = compare.as_slice() {
         words.0.push(format!("--compare {} {}", quoted(one), quoted(other)));
     }
-    of_scenario(&mut words, choice);
+    words.option("--sql", choice.sql.as_deref());
+    choice.set.iter().for_each(|set| words.option("--set", Some(&set.to_string())));
     words.flag("--change-request", *change_request);
     words.option("--proposed-sql", proposed_sql.as_deref());
     proposed_set.iter().for_each(|set| words.option("--proposed-set", Some(&set.to_string())));
     words.flag("--recommend", search.recommend);
     words.option("--window", window.as_deref());
     let name = operation.to_possible_value();
-    let name = name.filter(|_| *operation != ShortChoice::Backup);
+    let name = name.filter(|_| *operation != crate::args::ShortChoice::Backup);
     words.option("--operation", name.as_ref().map(clap::builder::PossibleValue::get_name));
     require.iter().for_each(|limit| words.option("--require", Some(&limit.to_string())));
     words.option("--memory", search.memory.as_deref());
@@ -51,27 +52,6 @@ pub(super) fn of_report(arguments: &Report, global: &GlobalOptions) -> String {
     words.changed("--months", ahead.months, 60);
     of_run(&mut words, global);
     words.0.join(" ")
-}
-
-/// The words of the command of a trace: each is one for a line to be broken behind.
-pub(super) fn of_trace(arguments: &Trace, global: &GlobalOptions) -> Vec<String> {
-    let Trace { choice, operation, night, thin } = arguments;
-    let mut words = Words(vec!["bakcast trace".to_string()]);
-    choice.scenario.iter().for_each(|scenario| words.word(scenario));
-    of_scenario(&mut words, choice);
-    let name = operation.to_possible_value();
-    let name = name.filter(|_| *operation != OperationChoice::Backup);
-    words.option("--operation", name.as_ref().map(clap::builder::PossibleValue::get_name));
-    words.changed("--night", *night, 1);
-    words.option("--thin", thin.map(|seconds| format!("{seconds}s")).as_deref());
-    of_run(&mut words, global);
-    words.0
-}
-
-/// What replaces values of the scenario.
-fn of_scenario(words: &mut Words, choice: &ScenarioChoice) {
-    words.option("--sql", choice.sql.as_deref());
-    choice.set.iter().for_each(|set| words.option("--set", Some(&set.to_string())));
 }
 
 /// How it is simulated.
