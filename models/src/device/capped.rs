@@ -20,9 +20,9 @@
 //!
 //! So a full bucket of C bytes carries C x B / (B - R) bytes at the burst rate. Whatever makes a
 //! transfer longer or shorter (variability, a slow night) scales the provider's clock as a whole:
-//! it is no chance to save credit. Others on the same limits ([`others`](super::OtherLoad)) use what
-//! comes in while they are served, so of that gain the share that they leave remains. Left out: a
-//! burst of operations (`operations` holds at all times).
+//! it is no chance to save credit. Others on the same limits ([`others`](super::OtherLoad)) use
+//! what comes in while they are served, so of that gain the share that they leave remains. Left
+//! out: a burst of operations (`operations` holds at all times).
 
 use bakcast_sim::SimTime;
 use schemars::JsonSchema;

@@ -18,10 +18,11 @@ impl Mixture {
         Mixture::new(factors.flat_map(|factor| course.at(factor)).collect())
     }
 
-    /// Type 7, as everywhere.
+    /// What one more stays below with probability `p`, as the ends of predicted ranges are read off
+    /// ([`bakcast_sim::quantile_to_come`]); the median is the same either way.
     pub(super) fn quantile(&self, p: f64) -> f64 {
         let Some(last) = self.0.len().checked_sub(1) else { return f64::INFINITY };
-        let place = p * last as f64;
+        let place = (p * (last + 2) as f64 - 1.0).clamp(0.0, last as f64);
         let below = (place.floor() as usize).min(last);
         let above = (below + 1).min(last);
         let share = place - below as f64;
@@ -40,7 +41,7 @@ impl Mixture {
         }
         let (below, above) = (self.0[within - 1], self.0[within]);
         let share = if above.is_finite() { (seconds - below) / (above - below) } else { 0.0 };
-        ((within - 1) as f64 + share) / (count - 1) as f64
+        (within as f64 + share) / (count + 1) as f64
     }
 }
 
