@@ -186,8 +186,8 @@ pub struct Device {
     /// go before the backup. `0 %` for NUL.
     #[serde(default)]
     pub other_load: Fraction,
-    /// Mean time that one request of that load takes, from 10 us to 10 s; absent: the positioning of
-    /// a spindle, 100 us on a solid state drive, 64 KiB at the rate of a cap. None for a link.
+    /// Mean time that one request of that load takes, from 10 us to 10 s; absent: the positioning
+    /// of a spindle, 100 us on a solid state drive, 64 KiB at the rate of a cap. None for a link.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other_request: Option<Period>,
     /// A rotating disk.

@@ -11,8 +11,8 @@
 //! them.
 //!
 //! The search runs a few nights of every candidate where there are few of them. Otherwise it tries
-//! each way to compress and to place the files with the least, a medium and the most memory
-//! that is allowed, and of the most promising all buffer counts and transfer sizes. Where nights take
+//! each way to compress and to place the files with the least, a medium and the most memory that is
+//! allowed, and of the most promising all buffer counts and transfer sizes. Where nights take
 //! long, their middle is carried forward sooner for that. Finalists are then run over all nights,
 //! which few of them need before they drop out of the race.
 

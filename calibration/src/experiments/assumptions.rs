@@ -35,8 +35,8 @@ pub struct Alternative {
 pub struct AssumptionResult {
     /// Mean |relative error| of rows that were fitted.
     pub in_sample: f64,
-    /// |Relative error| of each figure when its row was left out; `None` if the row alone identifies
-    /// a knob. In the order of the table.
+    /// |Relative error| of each figure when its row was left out; `None` if the row alone
+    /// identifies a knob. In the order of the table.
     pub left_out: Vec<Option<f64>>,
     /// Share of these that lie in their 90 % range.
     pub coverage: f64,

@@ -27,10 +27,10 @@ pub fn quantile(values: &[f64], p: f64) -> Result<f64, StatisticsError> {
 
 /// The value that one more observation stays below with probability `p`: with h = (n + 1) p it lies
 /// the fraction h - floor(h) of the way from the floor(h)-th value to the next, counted from 1. The
-/// mean share of a population below its k-th smallest of n observations is k / (n + 1), whatever the
-/// distribution, if it is continuous (David and Nagaraja, Order Statistics, 2003, section 2.3): so
-/// ranges that end here hold what they state in the mean, which those of [`quantile`] do not: these
-/// hold 84.5 % of what comes where n = 32 and 90 % are stated. Type 6 of Hyndman and Fan. Beyond the
+/// mean share of a population below its k-th smallest of n observations is k / (n + 1), if its
+/// distribution is continuous (David and Nagaraja, Order Statistics, 2003, section 2.3): so ranges
+/// that end here hold what they state in the mean. Those of [`quantile`] do not: these hold 84.5 %
+/// of what comes where n = 32 and 90 % are stated. Type 6 of Hyndman and Fan. Beyond the
 /// observations, where (n + 1) p is below 1 or above n, it is the last of them.
 ///
 /// # Errors
