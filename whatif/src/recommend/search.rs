@@ -105,8 +105,8 @@ impl<'a> Search<'a> {
             }
         };
         let base = one(&all)?;
-        // Finalists are run over all nights. Where those take long, so many more of them are carried
-        // forward sooner than are simulated otherwise.
+        // Finalists are run over all nights. Where those take long, so many more of them are
+        // carried forward sooner than are simulated otherwise.
         let is_long = few_nights(&base.loaded) < FEW_NIGHTS;
         let replications = subject.options.replications.min(FEW_NIGHTS);
         let rough = subject.options.rough || (is_long && !subject.options.exact);
